@@ -1,0 +1,111 @@
+/**
+ * TypeScript functions that native code calls.
+ *
+ * @module
+ */
+
+import type { BackendCallback } from "./backend.ts";
+import { ArgumentTypeError } from "./errors.ts";
+import { backend } from "./runtime.ts";
+import type { FunctionDescription, SyncFunction } from "./types.ts";
+
+/** Callbacks that are running on this thread, one inside another. */
+let depth = 0;
+const afterCallbacks: (() => void)[] = [];
+
+/**
+ * Runs the action now, or when the outermost callback has returned: a library
+ * must not be unloaded under a native function that is still on the stack.
+ */
+export function whenNoCallbackRuns(action: () => void): void {
+  if (depth === 0) action();
+  else afterCallbacks.push(action);
+}
+
+/** What a callback is to be. */
+export interface CallbackOptions {
+  /**
+   * Whether native code calls it from threads of its own. The function still
+   * runs on this thread, later, and its result must be `void`: whether the
+   * calling thread waits for it differs between runtimes.
+   */
+  readonly anyThread?: boolean;
+  /** Receives what the function throws: native code can't. Reported as an uncaught error by default. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * A function pointer that calls TypeScript. The native side must not call it
+ * after {@linkcode Callback.close}; until then it is kept alive, however
+ * unreachable it is from TypeScript.
+ */
+export class Callback<F extends FunctionDescription> implements Disposable {
+  readonly #callback: BackendCallback;
+  #closed = false;
+
+  /**
+   * Makes the function pointer.
+   *
+   * @throws {ArgumentTypeError} If it is to be called from any thread and has a result.
+   */
+  constructor(description: F, target: SyncFunction<F>, options: CallbackOptions = {}) {
+    const { anyThread = false, onError = reportError } = options;
+    if (anyThread && description.result !== "void") {
+      throw new ArgumentTypeError({
+        functionName: "Callback",
+        argument: "description.result",
+        given: description.result,
+        accepted: '"void" for a callback that is called from any thread',
+      });
+    }
+    const guarded = (...args: unknown[]): unknown => {
+      depth++;
+      try {
+        return (target as (...args: unknown[]) => unknown)(...args);
+      } catch (error) {
+        onError(error);
+        return neutral(description.result);
+      } finally {
+        if (--depth === 0) {
+          for (const action of afterCallbacks.splice(0)) queueMicrotask(action);
+        }
+      }
+    };
+    this.#callback = backend().callback(description, anyThread, guarded);
+  }
+
+  /** The address to hand to native code. */
+  get address(): bigint {
+    return this.#callback.address;
+  }
+
+  /** Frees the function pointer. Twice is the same as once. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    whenNoCallbackRuns(() => this.#callback.close());
+  }
+
+  /** The same as {@linkcode Callback.close}. */
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+/** What native code gets from a callback that threw. */
+function neutral(result: string): unknown {
+  switch (result) {
+    case "void":
+      return undefined;
+    case "bool":
+      return false;
+    case "i64":
+    case "u64":
+    case "isize":
+    case "usize":
+    case "pointer":
+      return 0n;
+    default:
+      return 0;
+  }
+}
