@@ -12,7 +12,7 @@
  */
 
 import { type ArgumentProblem, ArgumentRangeError, ArgumentTypeError } from "./errors.ts";
-import type { FunctionDescription, ParameterDescription } from "./types.ts";
+import type { FunctionDescription, OpenOptions, ParameterDescription } from "./types.ts";
 
 /** Any function that calls native code. */
 // deno-lint-ignore no-explicit-any
@@ -39,7 +39,7 @@ export interface CompileOptions {
   readonly bigints: "store" | "compare";
   /** Whether the call outlives the caller's turn, so that its buffers need the full test each time. */
   readonly nonblocking: boolean;
-  readonly onFailure?: ((name: string, result: number) => never) | undefined;
+  readonly onFailure?: OpenOptions["onFailure"] | undefined;
 }
 
 const INTEGERS: Record<string, { test: (a: string) => string; accepted: string }> = {
@@ -235,7 +235,7 @@ export function compile(options: CompileOptions): Compiled {
     ? `const result = native(${list});
   if (${
       accepts.map((value) => `result !== ${Number(value)}`).join(" && ")
-    }) return fail(name, result);
+    }) return fail(name, result, false);
   return result;`
     : `return native(${list});`;
   const source = `"use strict";

@@ -178,7 +178,7 @@ class OpenLibrary<D extends LibraryDescription> implements Library<D> {
         this.#held.delete(args);
         if (this.#closed && this.#held.size === 0) this.#unload();
       }
-      if (accepted && !accepted.has(result)) onFailure!(name, result as number);
+      if (accepted && !accepted.has(result)) onFailure!(name, result as number, true);
       return result;
     };
   }

@@ -90,8 +90,11 @@ export type DescribedFunction<F extends FunctionDescription> = F["nonblocking"] 
 
 /** How {@linkcode open} behaves. */
 export interface OpenOptions {
-  /** Called when a function with `accepts` returns another result. It must throw. */
-  readonly onFailure?: (name: string, result: number) => never;
+  /**
+   * Called when a function with `accepts` returns another result; it must
+   * throw. `nonblocking` tells that the call ran on another thread.
+   */
+  readonly onFailure?: (name: string, result: number, nonblocking: boolean) => never;
   /** Makes the error for a symbol that the library lacks. */
   readonly onMissing?: (symbol: string, library: string) => Error;
 }
