@@ -156,6 +156,13 @@ class Arguments {
     );
   }
 
+  /** Throws for null where another argument promises elements. */
+  absent(index: number, needed: number): never {
+    throw new ArgumentTypeError(
+      this.#problem(index, null, `a view of at least ${needed} bytes, as its count is not 0`),
+    );
+  }
+
   /** The count that a `uint32_t*` or `size_t*` argument points to. */
   counted(view: ArrayBufferView | null, byteLength: number): number {
     if (view === null || view.byteLength < byteLength) return 0;
@@ -190,8 +197,12 @@ function bufferTest(
       : `a${count}`;
     needed = `${byteLength} * ${value}`;
   }
+  // Bytes may be asked for their size by null; of anything larger, null has to mean none.
+  const absent = counter && byteLength > 1
+    ? ` else if (${a} === null && ${needed} > 0) checks.absent(${index}, ${needed});`
+    : "";
   return `${vet}
-  if (${a} !== null && ${a}.byteLength < ${needed}) checks.short(${index}, ${a}, ${needed});`;
+  if (${a} !== null && ${a}.byteLength < ${needed}) checks.short(${index}, ${a}, ${needed});${absent}`;
 }
 
 function test(
