@@ -49,7 +49,8 @@ const HINTS: Partial<Record<keyof typeof ze_result_t, string>> = {
   ZE_RESULT_ERROR_INVALID_SIZE: "A size or count is 0 or does not fit.",
   ZE_RESULT_ERROR_UNSUPPORTED_SIZE:
     "The size is larger than the device supports. Its properties tell the limit, such as maxMemAllocSize.",
-  ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT: "The alignment is no power of two or larger than supported.",
+  ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT:
+    "The alignment is no power of two or larger than supported.",
   ZE_RESULT_ERROR_INVALID_SYNCHRONIZATION_OBJECT:
     "The event or fence was destroyed, or belongs to another context.",
   ZE_RESULT_ERROR_INVALID_ENUMERATION: "A constant is none of its enumeration.",
@@ -98,7 +99,7 @@ export interface ZeErrorOptions extends ErrorOptions {
 /**
  * A Level Zero call that failed.
  *
- * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/core/api.html#ze-result-t | ze_result_t}.
+ * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=ze_result_t | ze_result_t}.
  */
 export class ZeError extends Error {
   /** The C function, such as `zeModuleCreate`. */

@@ -28,7 +28,12 @@ export class Resource {
   #failure: unknown;
   readonly #whenDestroyed: (() => void)[] = [];
 
-  /** Takes over a handle; `destroy` is called with it exactly once. */
+  /**
+   * Takes over a handle; `destroy` is called with it exactly once.
+   *
+   * @throws {UseAfterDisposeError} If the parent was released while the call
+   * that made the handle was under way; the handle is destroyed then.
+   */
   constructor(
     what: string,
     handle: bigint,
@@ -39,7 +44,11 @@ export class Resource {
     this.#handle = handle;
     this.#destroy = destroy;
     this.#parent = parent;
-    parent?.#children.add(this);
+    if (parent?.released) {
+      destroy(handle);
+      throw new UseAfterDisposeError(parent.#what);
+    }
+    if (parent) parent.#children.add(this);
   }
 
   /** Whether it was released; its handle may still be in use by pending calls. */
@@ -103,8 +112,9 @@ export class Resource {
     }
     for (const resolve of this.#whenDestroyed.splice(0)) resolve();
     const parent = this.#parent;
-    parent?.#children.delete(this);
-    parent?.#destroyIfUnused();
+    if (!parent) return;
+    parent.#children.delete(this);
+    parent.#destroyIfUnused();
   }
 }
 

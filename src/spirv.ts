@@ -182,7 +182,9 @@ function encode(
   const bytes = new Uint8Array(width / 8);
   const view = new DataView(bytes.buffer);
   if (kind === "bool") {
-    if (typeof value !== "boolean") throw new ArgumentTypeError({ ...problem, accepted: "a boolean" });
+    if (typeof value !== "boolean") {
+      throw new ArgumentTypeError({ ...problem, accepted: "a boolean" });
+    }
     bytes[0] = value ? 1 : 0;
     return bytes;
   }

@@ -1,0 +1,92 @@
+/**
+ * Contexts.
+ *
+ * @module
+ */
+
+import type { Device } from "./device.ts";
+import type { Driver } from "./driver.ts";
+import { ArgumentTypeError } from "./error.ts";
+import {
+  ze_context_desc_t,
+  zeContextCreate,
+  zeContextCreateEx,
+  zeContextDestroy,
+  zeContextGetStatus,
+} from "./libze/mod.ts";
+import { Module, type ModuleOptions } from "./module.ts";
+import { OwnedObject, Resource } from "./resource.ts";
+
+/** What {@linkcode Context.create} takes. */
+export interface ContextOptions {
+  /** The devices, all of one driver, that use the context. All of the driver's by default. */
+  readonly devices?: readonly Device[];
+}
+
+/**
+ * What memory, modules, command lists and queues are made in. It is freed by
+ * `dispose`, `using` or `await using`, together with all that was made in it.
+ *
+ * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=context | Context}.
+ */
+export class Context extends OwnedObject {
+  /** The driver that it belongs to. */
+  readonly driver: Driver;
+  /** The devices that use it. */
+  readonly devices: readonly Device[];
+
+  private constructor(handle: bigint, driver: Driver, devices: readonly Device[]) {
+    super(new Resource("Context", handle, (context) => zeContextDestroy(context)));
+    this.driver = driver;
+    this.devices = devices;
+  }
+
+  /**
+   * Makes a context. The caller disposes it.
+   *
+   * @throws {ZeError} If the driver refuses.
+   * @throws {ArgumentTypeError} If a device is none, or one of another driver.
+   */
+  static create(driver: Driver, options: ContextOptions = {}): Context {
+    const description = ze_context_desc_t.create();
+    const handle = new BigUint64Array(1);
+    const { devices } = options;
+    if (devices) {
+      for (const device of devices) {
+        if (device?.driver !== driver) {
+          throw new ArgumentTypeError({
+            functionName: "Context.create",
+            argument: "options.devices",
+            given: device,
+            accepted: "a list of devices of the driver",
+          }, "a list with something that is no device of the driver");
+        }
+      }
+      const handles = new BigUint64Array(devices.map((device) => device.handle));
+      zeContextCreateEx(driver.handle, description, handles.length, handles, handle);
+    } else {
+      zeContextCreate(driver.handle, description, handle);
+    }
+    return new Context(handle[0]!, driver, devices ?? driver.devices);
+  }
+
+  /**
+   * Throws if the context can no longer be used, as after its device was lost.
+   *
+   * @throws {ZeError} With ZE_RESULT_ERROR_DEVICE_LOST or the cause that the driver tells.
+   */
+  checkStatus(): void {
+    zeContextGetStatus(this.handle);
+  }
+
+  /**
+   * Compiles a module for a device, without holding up the event loop. The
+   * caller disposes it, or the context does.
+   *
+   * @throws {InvalidSpirvError} If the bytes are no SPIR-V; nothing is compiled.
+   * @throws {ModuleBuildError} If the compiler refuses it; with its log.
+   */
+  createModule(device: Device, options: ModuleOptions): Promise<Module> {
+    return Module.create(this, device, options);
+  }
+}

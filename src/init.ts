@@ -1,0 +1,125 @@
+/**
+ * Initialization: which drivers are there.
+ *
+ * @module
+ */
+
+import { describeMachine } from "./diagnosis.ts";
+import { Driver } from "./driver.ts";
+import { ZeError } from "./error.ts";
+import {
+  sync,
+  ze_init_driver_type_desc_t,
+  ze_init_driver_type_flag_t,
+  ze_init_flag_t,
+  ze_result_t,
+  zeDriverGet,
+} from "./libze/mod.ts";
+import { hasFunction, loaderDescription, useLoader } from "./library.ts";
+import { handleList } from "./lists.ts";
+
+/** What {@linkcode init} takes. */
+export interface InitOptions {
+  /**
+   * The kinds of devices whose drivers are wanted. All by default.
+   */
+  readonly types?: readonly ("gpu" | "npu")[];
+  /**
+   * The path of the loader (libze_loader), instead of where the system keeps
+   * it. The variable `ZE_LOADER_PATH` does the same. If it can't be opened that
+   * is an error; no other is tried.
+   */
+  readonly loader?: string;
+}
+
+let found: Driver[] | undefined;
+
+const EVERY_TYPE = 0xffffffff;
+
+/**
+ * Loads the Level Zero loader and its drivers. Every other function that needs
+ * them calls it, so calling it is only needed to give options or to see the
+ * error at a time of one's own. After it succeeded, further calls do nothing.
+ *
+ * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeInitDrivers | zeInitDrivers}.
+ *
+ * @throws {LoaderNotFoundError} If the loader can't be opened; with every path tried.
+ * @throws {ZeError} If no driver comes up; its `hint` describes what this machine has.
+ * @throws {ArgumentTypeError} If an option is none, or a loader other than the one in use is asked for.
+ */
+export function init(options: InitOptions = {}): void {
+  if (options.loader !== undefined) useLoader(options.loader);
+  if (found) return;
+  try {
+    found = findDrivers(options.types).map((handle) => new Driver(handle));
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+function findDrivers(types: InitOptions["types"]): bigint[] {
+  if (hasFunction("zeInitDrivers")) {
+    const flags = types ? types.reduce((bits, type) => bits | driverTypeFlag(type), 0) : EVERY_TYPE;
+    const description = ze_init_driver_type_desc_t.create({ flags });
+    return handleList((count, handles) => sync.zeInitDrivers(count, handles, description));
+  }
+  // Loaders before 1.19 know zeInit only, which takes one type or all.
+  const [type, ...more] = types ?? [];
+  const flags = type === undefined || more.length > 0
+    ? 0
+    : type === "gpu"
+    ? ze_init_flag_t.ZE_INIT_FLAG_GPU_ONLY
+    : ze_init_flag_t.ZE_INIT_FLAG_VPU_ONLY;
+  sync.zeInit(flags);
+  return handleList((count, handles) => zeDriverGet(count, handles));
+}
+
+function driverTypeFlag(type: string): number {
+  switch (type) {
+    case "gpu":
+      return ze_init_driver_type_flag_t.ZE_INIT_DRIVER_TYPE_FLAG_GPU;
+    case "npu":
+      return ze_init_driver_type_flag_t.ZE_INIT_DRIVER_TYPE_FLAG_NPU;
+    default:
+      throw new TypeError(
+        `init: argument \`types\` holds ${JSON.stringify(type)}, but must hold "gpu" or "npu"`,
+      );
+  }
+}
+
+/** The same code stands for every cause, so what this machine has is added. */
+function explain(error: unknown): unknown {
+  if (!(error instanceof ZeError) || error.code !== ze_result_t.ZE_RESULT_ERROR_UNINITIALIZED) {
+    return error;
+  }
+  const findings = [`the loader is ${loaderDescription()}`, ...describeMachine()];
+  return new ZeError(error.functionName, error.code, {
+    hint: `No Level Zero driver came up. What this machine has:\n${
+      findings.map((line) => `  ${line}`).join("\n")
+    }\nInstall the driver of your device (libze-intel-gpu1 for GPUs, libze-intel-npu1 or intel-driver-compiler-npu for NPUs), of a version that fits the loader's.`,
+    cause: error,
+  });
+}
+
+/**
+ * Whether there is a device to use. Never throws: why there is none is told by
+ * {@linkcode init}.
+ */
+export function isAvailable(): boolean {
+  try {
+    return drivers().some((driver) => driver.devices.length > 0);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The drivers of this machine, in the loader's order. They are the loader's;
+ * nothing has to be freed.
+ *
+ * @throws {LoaderNotFoundError | ZeError} As {@linkcode init} does.
+ */
+export function drivers(): readonly Driver[] {
+  init();
+  return found!;
+}
