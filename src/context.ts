@@ -8,12 +8,12 @@ import type { Device } from "./device.ts";
 import type { Driver } from "./driver.ts";
 import { ArgumentTypeError } from "./error.ts";
 import {
-  ze_context_desc_t,
   zeContextCreate,
   zeContextCreateEx,
   zeContextDestroy,
   zeContextGetStatus,
-} from "./libze/mod.ts";
+} from "./libze/functions_ze.ts";
+import { ze_context_desc_t } from "./libze/structs_ze.ts";
 import { Module, type ModuleOptions } from "./module.ts";
 import { OwnedObject, Resource } from "./resource.ts";
 

@@ -19,7 +19,9 @@ import type {
   GlobalTimestamps,
 } from "./device_properties.ts";
 import { apiVersion, type Driver } from "./driver.ts";
-import * as ze from "./libze/mod.ts";
+import * as enums from "./libze/enums_ze.ts";
+import * as ze from "./libze/functions_ze.ts";
+import * as structs from "./libze/structs_ze.ts";
 import { handleList, structList } from "./lists.ts";
 import { enumName, flagNames } from "./names.ts";
 
@@ -72,20 +74,24 @@ export class Device {
   /** What the device is. */
   get properties(): DeviceProperties {
     const { stype: _stype, pNext: _pNext, ...properties } = this.#get(
-      ze.ze_device_properties_t,
+      structs.ze_device_properties_t,
       ze.zeDeviceGetProperties,
     );
     return {
       ...properties,
-      type: enumName(ze.ze_device_type_t, "ZE_DEVICE_TYPE", properties.type),
-      flags: flagNames(ze.ze_device_property_flag_t, "ZE_DEVICE_PROPERTY_FLAG", properties.flags),
+      type: enumName(enums.ze_device_type_t, "ZE_DEVICE_TYPE", properties.type),
+      flags: flagNames(
+        enums.ze_device_property_flag_t,
+        "ZE_DEVICE_PROPERTY_FLAG",
+        properties.flags,
+      ),
     };
   }
 
   /** The limits of work groups. */
   get computeProperties(): DeviceComputeProperties {
     const { stype: _stype, pNext: _pNext, numSubGroupSizes, ...properties } = this.#get(
-      ze.ze_device_compute_properties_t,
+      structs.ze_device_compute_properties_t,
       ze.zeDeviceGetComputeProperties,
     );
     return { ...properties, subGroupSizes: properties.subGroupSizes.slice(0, numSubGroupSizes) };
@@ -94,15 +100,15 @@ export class Device {
   /** What modules may use. */
   get moduleProperties(): DeviceModuleProperties {
     const { stype: _stype, pNext: _pNext, ...properties } = this.#get(
-      ze.ze_device_module_properties_t,
+      structs.ze_device_module_properties_t,
       ze.zeDeviceGetModuleProperties,
     );
     const floatingPoint = (flags: number): DeviceModuleProperties["fp32flags"] =>
-      flagNames(ze.ze_device_fp_flag_t, "ZE_DEVICE_FP_FLAG", flags);
+      flagNames(enums.ze_device_fp_flag_t, "ZE_DEVICE_FP_FLAG", flags);
     return {
       ...properties,
       spirvVersionSupported: apiVersion(properties.spirvVersionSupported),
-      flags: flagNames(ze.ze_device_module_flag_t, "ZE_DEVICE_MODULE_FLAG", properties.flags),
+      flags: flagNames(enums.ze_device_module_flag_t, "ZE_DEVICE_MODULE_FLAG", properties.flags),
       fp16flags: floatingPoint(properties.fp16flags),
       fp32flags: floatingPoint(properties.fp32flags),
       fp64flags: floatingPoint(properties.fp64flags),
@@ -112,12 +118,12 @@ export class Device {
   /** The groups of queues, in the order of their ordinals. */
   get commandQueueGroupProperties(): readonly CommandQueueGroupProperties[] {
     return structList(
-      ze.ze_command_queue_group_properties_t,
+      structs.ze_command_queue_group_properties_t,
       (count, list) => ze.zeDeviceGetCommandQueueGroupProperties(this.handle, count, list),
     ).map(({ flags, maxMemoryFillPatternSize, numQueues }, ordinal) => ({
       ordinal,
       flags: flagNames(
-        ze.ze_command_queue_group_property_flag_t,
+        enums.ze_command_queue_group_property_flag_t,
         "ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG",
         flags,
       ),
@@ -129,12 +135,12 @@ export class Device {
   /** The memories of the device. */
   get memoryProperties(): readonly DeviceMemoryProperties[] {
     return structList(
-      ze.ze_device_memory_properties_t,
+      structs.ze_device_memory_properties_t,
       (count, list) => ze.zeDeviceGetMemoryProperties(this.handle, count, list),
     ).map(({ stype: _stype, pNext: _pNext, ...properties }) => ({
       ...properties,
       flags: flagNames(
-        ze.ze_device_memory_property_flag_t,
+        enums.ze_device_memory_property_flag_t,
         "ZE_DEVICE_MEMORY_PROPERTY_FLAG",
         properties.flags,
       ),
@@ -144,11 +150,11 @@ export class Device {
   /** How the device may use each kind of allocation. */
   get memoryAccessProperties(): DeviceMemoryAccessProperties {
     const properties = this.#get(
-      ze.ze_device_memory_access_properties_t,
+      structs.ze_device_memory_access_properties_t,
       ze.zeDeviceGetMemoryAccessProperties,
     );
     const names = (flags: number): DeviceMemoryAccessProperties["hostAllocCapabilities"] =>
-      flagNames(ze.ze_memory_access_cap_flag_t, "ZE_MEMORY_ACCESS_CAP_FLAG", flags);
+      flagNames(enums.ze_memory_access_cap_flag_t, "ZE_MEMORY_ACCESS_CAP_FLAG", flags);
     return {
       hostAllocCapabilities: names(properties.hostAllocCapabilities),
       deviceAllocCapabilities: names(properties.deviceAllocCapabilities),
@@ -161,11 +167,11 @@ export class Device {
   /** The caches of the device. */
   get cacheProperties(): readonly DeviceCacheProperties[] {
     return structList(
-      ze.ze_device_cache_properties_t,
+      structs.ze_device_cache_properties_t,
       (count, list) => ze.zeDeviceGetCacheProperties(this.handle, count, list),
     ).map(({ flags, cacheSize }) => ({
       flags: flagNames(
-        ze.ze_device_cache_property_flag_t,
+        enums.ze_device_cache_property_flag_t,
         "ZE_DEVICE_CACHE_PROPERTY_FLAG",
         flags,
       ),
@@ -176,7 +182,7 @@ export class Device {
   /** The limits of images. */
   get imageProperties(): DeviceImageProperties {
     const { stype: _stype, pNext: _pNext, ...properties } = this.#get(
-      ze.ze_device_image_properties_t,
+      structs.ze_device_image_properties_t,
       ze.zeDeviceGetImageProperties,
     );
     return properties;
@@ -185,11 +191,11 @@ export class Device {
   /** What memory may be exchanged with other APIs. */
   get externalMemoryProperties(): DeviceExternalMemoryProperties {
     const properties = this.#get(
-      ze.ze_device_external_memory_properties_t,
+      structs.ze_device_external_memory_properties_t,
       ze.zeDeviceGetExternalMemoryProperties,
     );
     const names = (flags: number): DeviceExternalMemoryProperties["imageImportTypes"] =>
-      flagNames(ze.ze_external_memory_type_flag_t, "ZE_EXTERNAL_MEMORY_TYPE_FLAG", flags);
+      flagNames(enums.ze_external_memory_type_flag_t, "ZE_EXTERNAL_MEMORY_TYPE_FLAG", flags);
     return {
       memoryAllocationImportTypes: names(properties.memoryAllocationImportTypes),
       memoryAllocationExportTypes: names(properties.memoryAllocationExportTypes),
@@ -201,11 +207,11 @@ export class Device {
   /** What the device can do with another one's memory. */
   p2pProperties(peer: Device): DeviceP2PProperties {
     const { flags } = this.#get(
-      ze.ze_device_p2p_properties_t,
+      structs.ze_device_p2p_properties_t,
       (handle, view) => ze.zeDeviceGetP2PProperties(handle, peer.handle, view),
     );
     return {
-      flags: flagNames(ze.ze_device_p2p_property_flag_t, "ZE_DEVICE_P2P_PROPERTY_FLAG", flags),
+      flags: flagNames(enums.ze_device_p2p_property_flag_t, "ZE_DEVICE_P2P_PROPERTY_FLAG", flags),
     };
   }
 

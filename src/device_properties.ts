@@ -16,7 +16,7 @@ import type {
   ze_device_type_t,
   ze_external_memory_type_flag_t,
   ze_memory_access_cap_flag_t,
-} from "./libze/mod.ts";
+} from "./libze/enums_ze.ts";
 import type { NameOf } from "./names.ts";
 
 /** A name that is known here, or `unknown_0x…` from a newer driver. */

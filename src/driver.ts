@@ -6,17 +6,19 @@
 
 import { Context, type ContextOptions } from "./context.ts";
 import { Device } from "./device.ts";
+import { ze_ipc_property_flag_t } from "./libze/enums_ze.ts";
 import {
-  ze_driver_extension_properties_t,
-  ze_driver_ipc_properties_t,
-  ze_driver_properties_t,
-  ze_ipc_property_flag_t,
   zeDeviceGet,
   zeDriverGetApiVersion,
   zeDriverGetExtensionProperties,
   zeDriverGetIpcProperties,
   zeDriverGetProperties,
-} from "./libze/mod.ts";
+} from "./libze/functions_ze.ts";
+import {
+  ze_driver_extension_properties_t,
+  ze_driver_ipc_properties_t,
+  ze_driver_properties_t,
+} from "./libze/structs_ze.ts";
 import { addDriver } from "./library.ts";
 import { handleList, structList } from "./lists.ts";
 import { flagNames, type NameOf } from "./names.ts";

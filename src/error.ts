@@ -6,7 +6,7 @@
  */
 
 import { LibraryNotFoundError } from "./ffi/errors.ts";
-import { ze_result_t } from "./libze/enums.ts";
+import { ze_result_t } from "./libze/enums_ze.ts";
 
 export {
   ArgumentRangeError,

@@ -7,15 +7,10 @@
 import { describeMachine } from "./diagnosis.ts";
 import { Driver } from "./driver.ts";
 import { ZeError } from "./error.ts";
-import {
-  sync,
-  ze_init_driver_type_desc_t,
-  ze_init_driver_type_flag_t,
-  ze_init_flag_t,
-  ze_result_t,
-  zeDriverGet,
-} from "./libze/mod.ts";
-import { hasFunction, loaderDescription, useLoader } from "./library.ts";
+import { ze_init_driver_type_flag_t, ze_init_flag_t, ze_result_t } from "./libze/enums_ze.ts";
+import { zeDriverGet } from "./libze/functions_ze.ts";
+import { ze_init_driver_type_desc_t } from "./libze/structs_ze.ts";
+import { hasFunction, loaderDescription, sync, useLoader } from "./library.ts";
 import { handleList } from "./lists.ts";
 
 /** What {@linkcode init} takes. */

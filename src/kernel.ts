@@ -5,14 +5,10 @@
  */
 
 import { ArgumentTypeError, KernelNotFoundError, ZeError } from "./error.ts";
-import {
-  nonblocking,
-  ze_kernel_desc_t,
-  ze_kernel_properties_t,
-  ze_result_t,
-  zeKernelDestroy,
-  zeKernelGetProperties,
-} from "./libze/mod.ts";
+import { nonblocking } from "./library.ts";
+import { ze_result_t } from "./libze/enums_ze.ts";
+import { zeKernelDestroy, zeKernelGetProperties } from "./libze/functions_ze.ts";
+import { ze_kernel_desc_t, ze_kernel_properties_t } from "./libze/structs_ze.ts";
 import type { Module } from "./module.ts";
 import { nearestName } from "./names.ts";
 import { OwnedObject, Resource } from "./resource.ts";

@@ -216,7 +216,7 @@ export function bind<K extends keyof Functions>(name: K): Functions[K] {
 /** An object whose members are bound when they are first used. */
 function lazy<Forms extends object>(nonblocking: boolean): Forms {
   return new Proxy({} as Record<string, Call>, {
-    get(members, name) {
+    get(members, name): Call | undefined {
       if (typeof name !== "string" || !signatures.get(name)) return undefined;
       return members[name] ??= form(name, nonblocking);
     },

@@ -9,19 +9,19 @@ import type { Device } from "./device.ts";
 import { ArgumentTypeError, ModuleBuildError, ZeError } from "./error.ts";
 import { addressOf, anchor, cString } from "./ffi/mod.ts";
 import { Kernel } from "./kernel.ts";
+import { nonblocking } from "./library.ts";
+import { ze_module_format_t, ze_module_property_flag_t, ze_result_t } from "./libze/enums_ze.ts";
 import {
-  nonblocking,
-  ze_module_constants_t,
-  ze_module_desc_t,
-  ze_module_format_t,
-  ze_module_properties_t,
-  ze_module_property_flag_t,
-  ze_result_t,
   zeModuleBuildLogDestroy,
   zeModuleBuildLogGetString,
   zeModuleDestroy,
   zeModuleGetProperties,
-} from "./libze/mod.ts";
+} from "./libze/functions_ze.ts";
+import {
+  ze_module_constants_t,
+  ze_module_desc_t,
+  ze_module_properties_t,
+} from "./libze/structs_ze.ts";
 import { byteList, textOf } from "./lists.ts";
 import { flagNames, type NameOf } from "./names.ts";
 import { OwnedObject, Resource } from "./resource.ts";

@@ -63,7 +63,9 @@ let loaded: BunFfi | undefined;
 /** RTLD_NOW: what a library needs and can't be had is told when it is opened. */
 const RTLD_NOW = 2;
 /** RTLD_DEFAULT: every library that the process has loaded. */
-const RTLD_DEFAULT = process.platform === "darwin" ? 2n ** 64n - 2n : 0n;
+function everyLibrary(): bigint {
+  return process.platform === "darwin" ? 2n ** 64n - 2n : 0n;
+}
 
 /** Loads `bun:ffi`, once. */
 export function bunFfi(): BunFfi {
@@ -80,7 +82,7 @@ export function bunFfi(): BunFfi {
   loaded = {
     ...ffi,
     symbolIn,
-    symbolAddress: (name) => symbolIn(RTLD_DEFAULT, name),
+    symbolAddress: (name) => symbolIn(everyLibrary(), name),
     openLibrary(path): bigint {
       const library = dlopen!(new TextEncoder().encode(`${path}\0`), RTLD_NOW) as bigint;
       if (library !== 0n) return library;

@@ -12,6 +12,7 @@
  */
 
 import { ArgumentRangeError, ArgumentTypeError } from "./errors.ts";
+import { backend } from "./runtime.ts";
 import type {
   FunctionDescription,
   ParameterDescription,
@@ -27,11 +28,9 @@ export type Convention = "sysv" | "aapcs" | "pointer";
 
 /** The calling convention of this machine. */
 export function nativeConvention(): Convention {
-  // Both runtimes have Node's `process`; their types do not know each other's.
-  const { arch, platform } = (globalThis as { process?: { arch?: string; platform?: string } })
-    .process ?? {};
-  if (arch === "arm64") return "aapcs";
-  return platform === "win32" ? "pointer" : "sysv";
+  const { architecture, platform } = backend();
+  if (architecture === "aarch64") return "aapcs";
+  return platform === "windows" ? "pointer" : "sysv";
 }
 
 /** A function read from its line. */
