@@ -16,6 +16,8 @@ export interface SpirvModuleOptions {
   readonly steps?: number;
   /** The kind of step: `cheap` is a multiplication and addition, `costly` a cosine. */
   readonly step?: "cheap" | "costly";
+  /** Computes in `double` instead of `float`, which not every device can. */
+  readonly doubles?: boolean;
   /** Specialization constants of type `uint`, by SpecId; the first kernel adds them to its result. */
   readonly specializationConstants?: readonly number[];
 }
@@ -50,7 +52,7 @@ const Op = {
   Label: 248,
   Return: 253,
 } as const;
-const Capability = { Linkage: 5, Addresses: 4, Kernel: 6, Int64: 11 } as const;
+const Capability = { Linkage: 5, Addresses: 4, Kernel: 6, Float64: 10, Int64: 11 } as const;
 const StorageClass = { Input: 1, CrossWorkgroup: 5 } as const;
 const Decoration = { SpecId: 1, BuiltIn: 11, Constant: 22, LinkageAttributes: 41 } as const;
 const BuiltInGlobalInvocationId = 28;
@@ -67,13 +69,16 @@ function text(value: string): number[] {
   return [...new Uint32Array(padded.buffer)];
 }
 
-function floatBits(value: number): number {
-  return new Uint32Array(new Float32Array([value]).buffer)[0]!;
+/** A floating-point literal as words. */
+function literal(value: number, doubles: boolean): number[] {
+  const array = doubles ? new Float64Array([value]) : new Float32Array([value]);
+  return [...new Uint32Array(array.buffer)];
 }
 
 /** Makes the module. Equal options give equal bytes. */
 export function spirvModule(options: SpirvModuleOptions): Uint8Array<ArrayBuffer> {
-  const { kernels, steps = 1, step = "cheap", specializationConstants = [] } = options;
+  const { kernels, steps = 1, step = "cheap", doubles = false, specializationConstants = [] } =
+    options;
   const words: number[] = [];
   let last = 0;
   const id = (): number => ++last;
@@ -86,7 +91,9 @@ export function spirvModule(options: SpirvModuleOptions): Uint8Array<ArrayBuffer
   const functions = kernels.map(() => id());
   const specs = specializationConstants.map(() => id());
 
-  for (const capability of Object.values(Capability)) emit(Op.Capability, capability);
+  for (const capability of Object.values(Capability)) {
+    if (capability !== Capability.Float64 || doubles) emit(Op.Capability, capability);
+  }
   emit(Op.ExtInstImport, openclStd, ...text("OpenCL.std"));
   emit(Op.MemoryModel, 2, 2);
   kernels.forEach((name, i) => {
@@ -112,18 +119,19 @@ export function spirvModule(options: SpirvModuleOptions): Uint8Array<ArrayBuffer
   emit(Op.TypeVoid, none);
   emit(Op.TypeInt, uint, 32, 0);
   emit(Op.TypeInt, ulong, 64, 0);
-  emit(Op.TypeFloat, float, 32);
+  emit(Op.TypeFloat, float, doubles ? 64 : 32);
   emit(Op.TypeVector, position, ulong, 3);
   emit(Op.TypePointer, positionPointer, StorageClass.Input, position);
   emit(Op.TypePointer, dataPointer, StorageClass.CrossWorkgroup, float);
   emit(Op.TypeFunction, signature, none, dataPointer);
   specs.forEach((spec) => emit(Op.SpecConstant, uint, spec, 1));
+  const alignment = doubles ? 8 : 4;
   const factor = id();
-  emit(Op.Constant, float, factor, floatBits(1.0009765625));
+  emit(Op.Constant, float, factor, ...literal(1.0009765625, doubles));
   // A constant of each kernel's own keeps the compiler from sharing work between them.
   const summands = kernels.map((_, i) => {
     const summand = id();
-    emit(Op.Constant, float, summand, floatBits(0.5 + i / 1024));
+    emit(Op.Constant, float, summand, ...literal(0.5 + i / 1024, doubles));
     return summand;
   });
   emit(Op.Variable, positionPointer, globalInvocationId, StorageClass.Input);
@@ -138,7 +146,7 @@ export function spirvModule(options: SpirvModuleOptions): Uint8Array<ArrayBuffer
     emit(Op.CompositeExtract, ulong, index, where, 0);
     emit(Op.InBoundsPtrAccessChain, dataPointer, element, data, index);
     let value = id();
-    emit(Op.Load, float, value, element, AlignedMemoryAccess, 4);
+    emit(Op.Load, float, value, element, AlignedMemoryAccess, alignment);
     const combine = (opcode: number, other: number): void => {
       const result = id();
       emit(opcode, float, result, value, other);
@@ -158,7 +166,7 @@ export function spirvModule(options: SpirvModuleOptions): Uint8Array<ArrayBuffer
       emit(Op.ConvertUToF, float, converted, spec);
       combine(Op.FAdd, converted);
     }
-    emit(Op.Store, element, value, AlignedMemoryAccess, 4);
+    emit(Op.Store, element, value, AlignedMemoryAccess, alignment);
     emit(Op.Return);
     emit(Op.FunctionEnd);
   });

@@ -25,7 +25,12 @@ import {
 import { byteList, textOf } from "./lists.ts";
 import { flagNames, type NameOf } from "./names.ts";
 import { OwnedObject, Resource } from "./resource.ts";
-import { checkSpirv, encodeSpecializationConstants, type SpecializationValue } from "./spirv.ts";
+import {
+  checkSpirv,
+  encodeSpecializationConstants,
+  isSpirv,
+  type SpecializationValue,
+} from "./spirv.ts";
 
 export type { SpecializationValue };
 
@@ -101,7 +106,7 @@ export class Module extends OwnedObject {
    * @throws {ZeError} If the driver refuses otherwise.
    */
   static async create(context: Context, device: Device, options: ModuleOptions): Promise<Module> {
-    const description = describe(options);
+    const description = describe(options, device);
     const module = new BigUint64Array(1);
     const log = new BigUint64Array(1);
     return await context.resource.use(async (contextHandle) => {
@@ -188,7 +193,7 @@ function copyBytes(argument: string, given: unknown): Uint8Array<ArrayBuffer> {
   return new Uint8Array(isBuffer ? given.slice(0) : given);
 }
 
-function describe(options: ModuleOptions): Uint8Array<ArrayBuffer> {
+function describe(options: ModuleOptions, device: Device): Uint8Array<ArrayBuffer> {
   const { spirv, native, buildFlags, specializationConstants } = options ?? {};
   if ((spirv === undefined) === (native === undefined)) {
     throw new ArgumentTypeError({
@@ -208,7 +213,15 @@ function describe(options: ModuleOptions): Uint8Array<ArrayBuffer> {
   }
   const { ZE_MODULE_FORMAT_IL_SPIRV, ZE_MODULE_FORMAT_NATIVE } = ze_module_format_t;
   const bytes = spirv === undefined ? copyBytes("native", native) : copyBytes("spirv", spirv);
-  if (spirv !== undefined) checkSpirv(bytes);
+  if (spirv !== undefined) checkSpirv(bytes, device.moduleProperties.spirvVersionSupported);
+  else if (isSpirv(bytes)) {
+    throw new ArgumentTypeError({
+      functionName: "Module.create",
+      argument: "native",
+      given: native,
+      accepted: "a native binary; give SPIR-V as `spirv`",
+    }, "SPIR-V");
+  }
   const constants = specializationConstants &&
     encodeSpecializationConstants(bytes, specializationConstants);
   return ze_module_desc_t.create({

@@ -6,12 +6,15 @@
  */
 
 import { ArgumentRangeError, ArgumentTypeError, InvalidSpirvError } from "./error.ts";
+import { textOf } from "./lists.ts";
 
 const MAGIC = 0x07230203;
 const SWAPPED_MAGIC = 0x03022307;
 const HEADER_BYTES = 20;
 
 /** The opcodes that are looked at, by their names in the SPIR-V specification. */
+const OpExtInstImport = 11;
+const OpCapability = 17;
 const OpTypeBool = 20;
 const OpTypeInt = 21;
 const OpTypeFloat = 22;
@@ -20,14 +23,28 @@ const OpSpecConstantFalse = 49;
 const OpSpecConstant = 50;
 const OpDecorate = 71;
 const DecorationSpecId = 1;
+const CapabilityKernel = 6;
+
+/** The newest minor version that drivers are known to read; one that tells of a newer is believed. */
+const KNOWN_MINOR_VERSION = 6;
+/** Instruction sets of compute kernels and of debug information. */
+const INSTRUCTION_SETS = /^(OpenCL\.|NonSemantic\.|SPIRV\.|DebugInfo)/;
+
+/** Whether the bytes begin as SPIR-V does. */
+export function isSpirv(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return bytes.byteLength >= 4 && view.getUint32(0, true) === MAGIC;
+}
 
 /**
- * Throws where bytes are not a SPIR-V module by length, magic number and the
- * lengths of its instructions. The compiler does the rest.
+ * Throws where bytes are not a SPIR-V module for compute kernels: by magic
+ * number, version, lengths of instructions, and what it imports. The compiler
+ * does the rest, but Intel's ends the whole process where it can't read at all.
  *
+ * @param newest The newest version that the device tells it takes.
  * @throws {InvalidSpirvError} With what was found and what to do.
  */
-export function checkSpirv(bytes: Uint8Array): void {
+export function checkSpirv(bytes: Uint8Array, newest: { readonly minor: number }): void {
   const text = new TextDecoder("latin1").decode(bytes.subarray(0, 64)).trimStart();
   if (text.startsWith("; SPIR-V") || /^Op[A-Z]/.test(text)) {
     throw new InvalidSpirvError("it is SPIR-V assembly text", "Assemble it first, with spirv-as.");
@@ -67,13 +84,57 @@ export function checkSpirv(bytes: Uint8Array): void {
       "Was the file cut short?",
     );
   }
-  for (const { offset, length } of instructions(view)) {
-    if (length === 0 || offset + length * 4 > bytes.byteLength) {
+  checkVersion(view.getUint32(4, true), newest);
+  checkInstructions(view);
+}
+
+function checkVersion(word: number, newest: { readonly minor: number }): void {
+  const [major, minor] = [word >>> 16, word >>> 8 & 0xff];
+  if (major !== 1 || (word & 0xff) !== 0) {
+    throw new InvalidSpirvError(
+      `its version word is 0x${word.toString(16).padStart(8, "0")}`,
+      "A version is 0x00010000 for 1.0, 0x00010400 for 1.4, and so on.",
+    );
+  }
+  if (minor > Math.max(newest.minor, KNOWN_MINOR_VERSION)) {
+    throw new InvalidSpirvError(
+      `it is of version 1.${minor}, and the device takes up to 1.${newest.minor}`,
+      "Compile it for an older version of SPIR-V.",
+    );
+  }
+}
+
+function checkInstructions(view: DataView): void {
+  let isKernel = false;
+  for (const { opcode, offset, length } of instructions(view)) {
+    if (length === 0 || offset + length * 4 > view.byteLength) {
       throw new InvalidSpirvError(
         `the instruction at byte ${offset} reaches past the end`,
         "Was the file cut short?",
       );
     }
+    if (opcode === OpCapability && view.getUint32(offset + 4, true) === CapabilityKernel) {
+      isKernel = true;
+    }
+    if (opcode === OpExtInstImport) {
+      const name = textOf(
+        new Uint8Array(view.buffer, view.byteOffset + offset + 8, length * 4 - 8),
+      );
+      if (!INSTRUCTION_SETS.test(name)) {
+        throw new InvalidSpirvError(
+          `it imports the instruction set ${
+            JSON.stringify(name)
+          }, which is not one for compute kernels`,
+          "Compile the kernel for OpenCL or Level Zero, not for Vulkan or OpenGL.",
+        );
+      }
+    }
+  }
+  if (!isKernel) {
+    throw new InvalidSpirvError(
+      "it lacks the capability Kernel",
+      "Compile the kernel for OpenCL or Level Zero, not for Vulkan or OpenGL.",
+    );
   }
 }
 
