@@ -6,7 +6,7 @@
 
 import { describeMachine } from "./diagnosis.ts";
 import { Driver } from "./driver.ts";
-import { ZeError } from "./error.ts";
+import { ArgumentTypeError, ZeError } from "./error.ts";
 import { ze_init_driver_type_flag_t, ze_init_flag_t, ze_result_t } from "./libze/enums_ze.ts";
 import { zeDriverGet } from "./libze/functions_ze.ts";
 import { ze_init_driver_type_desc_t } from "./libze/structs_ze.ts";
@@ -43,6 +43,7 @@ const EVERY_TYPE = 0xffffffff;
  * @throws {ArgumentTypeError} If an option is none, or a loader other than the one in use is asked for.
  */
 export function init(options: InitOptions = {}): void {
+  checkTypes(options.types);
   if (options.loader !== undefined) useLoader(options.loader);
   if (found) return;
   try {
@@ -54,7 +55,7 @@ export function init(options: InitOptions = {}): void {
 
 function findDrivers(types: InitOptions["types"]): bigint[] {
   if (hasFunction("zeInitDrivers")) {
-    const flags = types ? types.reduce((bits, type) => bits | driverTypeFlag(type), 0) : EVERY_TYPE;
+    const flags = types ? types.reduce((bits, type) => bits | TYPE_FLAGS[type], 0) : EVERY_TYPE;
     const description = ze_init_driver_type_desc_t.create({ flags });
     return handleList((count, handles) => sync.zeInitDrivers(count, handles, description));
   }
@@ -69,17 +70,21 @@ function findDrivers(types: InitOptions["types"]): bigint[] {
   return handleList((count, handles) => zeDriverGet(count, handles));
 }
 
-function driverTypeFlag(type: string): number {
-  switch (type) {
-    case "gpu":
-      return ze_init_driver_type_flag_t.ZE_INIT_DRIVER_TYPE_FLAG_GPU;
-    case "npu":
-      return ze_init_driver_type_flag_t.ZE_INIT_DRIVER_TYPE_FLAG_NPU;
-    default:
-      throw new TypeError(
-        `init: argument \`types\` holds ${JSON.stringify(type)}, but must hold "gpu" or "npu"`,
-      );
-  }
+const TYPE_FLAGS = {
+  gpu: ze_init_driver_type_flag_t.ZE_INIT_DRIVER_TYPE_FLAG_GPU,
+  npu: ze_init_driver_type_flag_t.ZE_INIT_DRIVER_TYPE_FLAG_NPU,
+} as const;
+
+function checkTypes(types: unknown): void {
+  if (types === undefined) return;
+  const wrong = Array.isArray(types) && types.find((type) => !Object.hasOwn(TYPE_FLAGS, type));
+  if (Array.isArray(types) && types.length > 0 && wrong === undefined) return;
+  throw new ArgumentTypeError({
+    functionName: "init",
+    argument: "types",
+    given: wrong ?? types,
+    accepted: 'a list of "gpu" or "npu"',
+  });
 }
 
 /** The same code stands for every cause, so what this machine has is added. */
