@@ -10,7 +10,7 @@ import { ArgumentTypeError, ZeError } from "./error.ts";
 import { ze_init_driver_type_flag_t, ze_init_flag_t, ze_result_t } from "./libze/enums_ze.ts";
 import { zeDriverGet } from "./libze/functions_ze.ts";
 import { ze_init_driver_type_desc_t } from "./libze/structs_ze.ts";
-import { hasFunction, loaderDescription, sync, useLoader } from "./library.ts";
+import { has, loaderDescription, sync, useLoader } from "./library.ts";
 import { handleList } from "./lists.ts";
 
 /** What {@linkcode init} takes. */
@@ -54,7 +54,7 @@ export function init(options: InitOptions = {}): void {
 }
 
 function findDrivers(types: InitOptions["types"]): bigint[] {
-  if (hasFunction("zeInitDrivers")) {
+  if (has("zeInitDrivers")) {
     const flags = types ? types.reduce((bits, type) => bits | TYPE_FLAGS[type], 0) : EVERY_TYPE;
     const description = ze_init_driver_type_desc_t.create({ flags });
     return handleList((count, handles) => sync.zeInitDrivers(count, handles, description));
