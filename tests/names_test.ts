@@ -19,6 +19,7 @@ test("flagNames() lists the bits that are set, the highest one included", () => 
   assertEquals(names(0), []);
   assertEquals(names(0b1011), ["integrated", "subdevice", "ondemandpaging"]);
   assertEquals(names(0x80000000), ["unknown_0x80000000"]);
+  assertEquals(flagNames({ TEST_FLAG_LAST: 0x80000000 }, "TEST_FLAG", 0x80000000), ["last"]);
 });
 
 test("nearestName() finds a misspelling and nothing that is far", () => {
