@@ -165,7 +165,7 @@ for (
     await withContext(async (context) => {
       const create = (): Promise<Module> =>
         context.createModule(testDevice(), options as unknown as ModuleOptions);
-      await assertRejects(create, type, text);
+      await assertRejects(create, type as new (...args: never[]) => Error, text);
     });
   });
 }
