@@ -100,10 +100,11 @@ class Arguments {
 
   /** Throws for a number, bigint or boolean that does not fit. */
   refuse(index: number, given: unknown): never {
-    const type = this.#parameters[index]!.type;
+    const { type, nullable = true } = this.#parameters[index]!;
     const bigint = BIGINTS[type];
     if (bigint) {
-      const problem = this.#problem(index, given, bigint.accepted);
+      const accepted = nullable ? bigint.accepted : "a handle, from 1n to 2n ** 64n - 1n";
+      const problem = this.#problem(index, given, accepted);
       throw typeof given === "bigint"
         ? new ArgumentRangeError(problem)
         : new ArgumentTypeError(problem);
@@ -117,9 +118,9 @@ class Arguments {
 
   /**
    * Throws for a buffer that no native function may get; returns it if it may
-   * be taken for vetted next time, else undefined.
+   * be taken for vetted next time, else what no caller can pass.
    */
-  vet(index: number, view: unknown): ArrayBufferView | null | undefined {
+  vet(index: number, view: unknown): ArrayBufferView | null | Arguments {
     const { byteLength = 0, nullable = true } = this.#parameters[index]!;
     const accepted = `${byteLength ? `a view of at least ${byteLength} bytes` : "a view"}${
       nullable ? " or null" : ""
@@ -138,13 +139,22 @@ class Arguments {
         "a view of a resizable buffer, which may move or shrink during the call",
       );
     }
-    if (view.byteLength === 0 && buffer.detached) {
+    if (buffer.detached) {
       throw new ArgumentTypeError(
         this.#problem(index, view, accepted),
         "a view of a detached buffer",
       );
     }
-    return buffer.byteLength <= REMEMBERED_BYTES && view.byteLength > 0 ? view : undefined;
+    // The length of a DataView can't even be asked for once its buffer is detached.
+    const remembered = buffer.byteLength <= REMEMBERED_BYTES && !(view instanceof DataView);
+    return remembered ? view : this;
+  }
+
+  /** What stands for an empty view: NULL, whatever address a runtime has for it. */
+  empty(index: number, view: ArrayBufferView): null {
+    // A view that was vetted earlier may have lost its buffer since.
+    this.vet(index, view);
+    return null;
   }
 
   /** Throws for a vetted buffer that is shorter than what the callee uses. */
@@ -178,15 +188,11 @@ function bufferTest(
 ): string {
   const a = `a${index}`;
   const { byteLength = 0, count } = parameters[index]!;
-  // Without a length to compare, an empty view needs the slow test for having been detached.
   const vet = nonblocking
     ? `checks.vet(${index}, ${a});`
     : `if (${a} !== v${index}) v${index} = checks.vet(${index}, ${a});`;
-  if (byteLength === 0) {
-    return nonblocking
-      ? vet
-      : `${vet} else if (${a} !== null && ${a}.byteLength === 0) checks.vet(${index}, ${a});`;
-  }
+  const empty = `if (${a} !== null && ${a}.byteLength === 0) ${a} = checks.empty(${index}, ${a});`;
+  if (byteLength === 0) return `${vet}\n  ${empty}`;
   let needed = String(byteLength);
   const counter = count === undefined ? undefined : parameters[count];
   if (counter) {
@@ -202,7 +208,9 @@ function bufferTest(
     ? ` else if (${a} === null && ${needed} > 0) checks.absent(${index}, ${needed});`
     : "";
   return `${vet}
-  if (${a} !== null && ${a}.byteLength < ${needed}) checks.short(${index}, ${a}, ${needed});${absent}`;
+  if (${a} !== null && ${a}.byteLength < ${needed}) checks.short(${index}, ${a}, ${needed});${absent}${
+    counter ? `\n  ${empty}` : ""
+  }`;
 }
 
 function test(
@@ -211,7 +219,7 @@ function test(
   options: CompileOptions,
 ): string {
   const a = `a${index}`;
-  const { type } = parameters[index]!;
+  const { type, nullable = true } = parameters[index]!;
   const refuse = `checks.refuse(${index}, ${a});`;
   const bigint = BIGINTS[type];
   if (bigint) {
@@ -222,7 +230,8 @@ function test(
       : bigint.signed
       ? `(signed[0] = ${a}) !== signed[0]`
       : `(unsigned[0] = ${a}) !== unsigned[0]`;
-    return `if (typeof ${a} !== "bigint" || ${wrong}) ${refuse}`;
+    const zero = nullable ? "" : ` || !${a}`;
+    return `if (typeof ${a} !== "bigint"${zero} || ${wrong}) ${refuse}`;
   }
   if (type === "buffer") return "";
   if (type === "bool") return `if (typeof ${a} !== "boolean") ${refuse}`;
@@ -251,7 +260,7 @@ export function compile(options: CompileOptions): Compiled {
     : `return native(${list});`;
   const source = `"use strict";
 const signed = new BigInt64Array(1), unsigned = new BigUint64Array(1);
-${buffers.map((i) => `let v${i};`).join(" ")}
+${buffers.map((i) => `let v${i} = checks;`).join(" ")}
 return { call: (${list}) => {
   ${tests.join("\n  ")}
   ${body}
