@@ -95,14 +95,16 @@ export class Pool {
   starter(parameters: readonly string[], result: string): Starter {
     const carried = parameters.map(carrier);
     const returns = carrier(result);
-    const key = `${returns}(${carried})`;
+    // A view and an address are the same to C, and not to what Bun makes of an argument.
+    const taken = parameters.map((p) => p === "buffer" ? "ptr" : carrier(p));
+    const key = `${returns}(${taken})`;
     const known = this.#starters.get(key);
     if (known) return known;
     const module = compileC(this.#ffi, starterSource(carried, returns), {
       setup: { args: ["ptr", "u64"], returns: "void" },
       start: {
         // A view is turned into its address by Bun itself.
-        args: ["napi_env", "u64", ...parameters.map((p) => p === "buffer" ? "ptr" : carrier(p))],
+        args: ["napi_env", "u64", ...taken],
         returns: "napi_value",
       },
     });

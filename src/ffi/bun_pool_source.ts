@@ -50,9 +50,15 @@ struct job {
   void *deferred;
 };
 
-static void **imports;
-enum { ${IMPORTS.map((name) => `I_${name}`).join(", ")} };
+enum { ${IMPORTS.map((name) => `I_${name}`).join(", ")}, IMPORTS };
+static void *imports[IMPORTS];
 #define CALL(type, name) ((type)imports[I_##name])
+
+/* The table is JavaScript's; threads may be there for longer. */
+static void import(void **table) {
+  int i;
+  for (i = 0; i < IMPORTS; i++) imports[i] = table[i];
+}
 `;
 
 /**
@@ -89,9 +95,18 @@ static void settle(void *env, void *callback, void *context, void *data) {
   CALL(void (*)(void *), free)(job);
 }
 
+/* The environment goes, as when a Worker is terminated, and with it the buffers
+   that calls not begun were to use. */
 static void closing(void *env, void *data, void *hint) {
+  struct job *job;
   lock();
   open = 0;
+  while ((job = head)) {
+    head = job->next;
+    CALL(void (*)(void *), free)(job);
+  }
+  tail = 0;
+  queued = 0;
   unlock();
 }
 
@@ -154,7 +169,7 @@ u32 thread_count(void) { return threads; }
 
 u64 setup(void *env, void *table) {
   void *name;
-  imports = table;
+  import(table);
   CALL(int (*)(void *, void *), pthread_mutex_init)(mutex, 0);
   CALL(int (*)(void *, void *), pthread_cond_init)(wake, 0);
   CALL(int (*)(void *), pthread_attr_init)(attributes);
@@ -220,7 +235,7 @@ static void *to_value(void *env, struct job *job) {
 }
 
 void setup(void *table, u64 pool_submit) {
-  imports = table;
+  import(table);
   submit = (u32 (*)(void *, struct job *))pool_submit;
 }
 

@@ -154,7 +154,16 @@ function openWith(
   path: string,
   symbols: Record<string, DenoFunction>,
 ): { symbols: Record<string, Native | null>; close: () => void } {
-  const library = deno.dlopen(path, symbols);
+  let library: ReturnType<DenoNamespace["dlopen"]>;
+  try {
+    library = deno.dlopen(path, symbols);
+  } catch (error) {
+    // What the system says is all there is to tell, as on Bun.
+    if (error instanceof Error) {
+      error.message = error.message.replace(/^(Could not open library: )+/, "");
+    }
+    throw error;
+  }
   return { symbols: library.symbols, close: () => library.close() };
 }
 
