@@ -171,8 +171,10 @@ function nulTerminated(text: string): Uint8Array {
   return new TextEncoder().encode(`${text}\0`);
 }
 
-function gated(native: Native): Native {
-  return (...args) => gate.run(() => native(...args) as Promise<unknown>);
+function gated(native: Native, result: string): Native {
+  const gated: Native = (...args) => gate.run(() => native(...args) as Promise<unknown>);
+  // Deno's own value for no result is null here, and undefined in synchronous calls.
+  return result === "void" ? async (...args) => void await gated(...args) : gated;
 }
 
 /**
@@ -221,7 +223,7 @@ class PinnedLibrary implements BackendLibrary {
       result,
       nonblocking: true,
     });
-    return gated((...args) => pointer.call(...args));
+    return gated((...args) => pointer.call(...args), result);
   }
 
   close(): void {
@@ -256,7 +258,7 @@ class TrackedLibrary implements BackendLibrary {
 
   bindNonblocking(symbol: string, description: FunctionDescription): Native | undefined {
     const native = this.#open({ ...definition(symbol, description), nonblocking: true });
-    return native && gated(native);
+    return native && gated(native, description.result);
   }
 
   close(): void {
