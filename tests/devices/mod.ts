@@ -15,6 +15,12 @@ export interface TestPlace {
   readonly env: Readonly<Record<string, string>>;
 }
 
+const OLDER_RELEASES = ["bookworm", "trixie"];
+
+function older(path: string): string {
+  return OLDER_RELEASES.map((release) => `/opt/level-zero/${release}/${path}`).join(":");
+}
+
 /**
  * Intel's own driver and compiler, which take the machine for a Data Center GPU Max. Kernels are
  * compiled and not executed; host waits return at once.
@@ -33,7 +39,7 @@ export const intel: TestPlace = {
       "libc6-dev",
       "clang",
     ],
-    olderHeaders: ["bookworm", "trixie"],
+    olderReleases: OLDER_RELEASES,
   },
   env: {
     NEOReadDebugKeys: "1",
@@ -45,14 +51,15 @@ export const intel: TestPlace = {
     NEO_CACHE_PERSISTENT: "0",
     ZE_TEST_DEVICE: "intel",
     ZE_HEADERS: "/usr/include",
-    ZE_OLDER_HEADERS: "/opt/headers/bookworm/usr/include:/opt/headers/trixie/usr/include",
+    ZE_OLDER_HEADERS: older("usr/include"),
+    ZE_OLDER_LOADERS: older("libze_loader.so.1"),
   },
 };
 
 /** Nothing but a minimal Debian: no compiler, no libc6-dev, no Level Zero. */
 export const minimal: TestPlace = {
   about: "a minimal Debian without compiler, C headers and Level Zero",
-  recipe: { name: "minimal", suite: "own", packages: [], olderHeaders: [] },
+  recipe: { name: "minimal", suite: "own", packages: [], olderReleases: [] },
   env: { ZE_TEST_DEVICE: "none" },
 };
 

@@ -63,10 +63,10 @@ if [ -n "$packages" ]; then
   chroot "$directory" apt-get -qy install --no-install-recommends $packages
 fi
 
-# Headers of older releases, each unpacked to a folder of its own.
+# Headers and loaders of older releases, each unpacked to a folder of its own.
 for older in $older_suites; do
-  echo "fetching libze-dev of $older"
-  into=/opt/headers/$older
+  echo "fetching libze-dev and libze1 of $older"
+  into=/opt/level-zero/$older
   mkdir -p "$directory$into/lists/partial"
   # Signed with keys that sid's keyring still has; its name differs between releases.
   keyring=$(cd "$directory" && ls usr/share/keyrings/debian-archive-keyring.* | head -n 1)
@@ -77,9 +77,10 @@ for older in $older_suites; do
       -o Dir::State::Lists="$1/lists" -o Dir::State::Status=/dev/null \
       -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache=
     apt-get "$@" update
-    apt-get "$@" download libze-dev
-    dpkg-deb -x libze-dev_*.deb .
-    rm -rf lists sources.list libze-dev_*.deb
+    apt-get "$@" download libze-dev libze1
+    for package in libze*.deb; do dpkg-deb -x "$package" .; done
+    ln -s usr/lib/*/libze_loader.so.1 .
+    rm -rf lists sources.list libze*.deb
   ' sh "$into"
 done
 rm -rf "$directory/var/cache/apt/archives" "$directory/var/lib/apt/lists"

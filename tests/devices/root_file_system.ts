@@ -23,8 +23,8 @@ export interface Recipe {
   readonly suite: string;
   /** Packages beyond `--variant=minbase`. */
   readonly packages: readonly string[];
-  /** Releases whose libze-dev is unpacked to /opt/headers/<release>. */
-  readonly olderHeaders: readonly string[];
+  /** Releases whose libze-dev and libze1 are unpacked to /opt/level-zero/<release>. */
+  readonly olderReleases: readonly string[];
 }
 
 /** A root file system that can be used, or why there is none. */
@@ -70,7 +70,7 @@ async function provisionOrThrow(recipe: Recipe): Promise<string> {
       suite,
       mirror.uri,
       recipe.packages.join(" "),
-      recipe.olderHeaders.join(" "),
+      recipe.olderReleases.join(" "),
     ], { progress: recipe.name, timeout: PROVISION_MILLISECONDS, env: await proxies() });
     await Deno.rename(temporary, path).catch(async (error) => {
       // Another run may have been faster.
