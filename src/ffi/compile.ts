@@ -111,7 +111,7 @@ class Arguments {
     }
     const accepted = INTEGERS[type]?.accepted ?? (type === "bool" ? "a boolean" : "a number");
     const problem = this.#problem(index, given, accepted);
-    throw typeof given === "number"
+    throw typeof given === "number" && type !== "bool"
       ? new ArgumentRangeError(problem)
       : new ArgumentTypeError(problem);
   }
@@ -239,11 +239,18 @@ function test(
   return `if (typeof ${a} !== "number"${integer ? ` || ${integer.test(a)}` : ""}) ${refuse}`;
 }
 
+/** A tested argument as the runtime is to get it: Deno takes -0 for no integer. */
+function passing(type: string, a: string): string {
+  if (!INTEGERS[type]) return a;
+  return type === "u32" ? `${a} >>> 0` : `${a} | 0`;
+}
+
 /** Makes the function for callers of one C function. */
 export function compile(options: CompileOptions): Compiled {
   const { name, description, nonblocking } = options;
   const parameters = parametersOf(description);
   const list = parameters.map((_, i) => `a${i}`).join(", ");
+  const passed = parameters.map(({ type }, i) => passing(type, `a${i}`)).join(", ");
   const buffers = parameters.flatMap((p, i) => p.type === "buffer" ? [i] : []);
   // Numbers first: a buffer's length may be tested against one of them.
   const tests = [
@@ -252,12 +259,12 @@ export function compile(options: CompileOptions): Compiled {
   ].filter((line) => line !== "");
   const accepts = options.onFailure && !nonblocking ? description.accepts : undefined;
   const body = accepts
-    ? `const result = native(${list});
+    ? `const result = native(${passed});
   if (${
       accepts.map((value) => `result !== ${Number(value)}`).join(" && ")
     }) return fail(name, result, false);
   return result;`
-    : `return native(${list});`;
+    : `return native(${passed});`;
   const source = `"use strict";
 const signed = new BigInt64Array(1), unsigned = new BigUint64Array(1);
 ${buffers.map((i) => `let v${i} = checks;`).join(" ")}
