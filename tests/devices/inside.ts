@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { projectRoot, run, runOrThrow, type RunResult } from "../../tasks/workspace.ts";
+import { projectRoot, run, type RunResult } from "../../tasks/workspace.ts";
 import { namespace } from "./root_file_system.ts";
 
 /** Where things are inside. */
@@ -52,11 +52,6 @@ chroot "$root" /bin/sh -c 'cd "$1" && shift && exec "$@"' sh "$folder" "$@"
 exit $?
 `;
 
-// Where nothing may be mounted, what is needed is copied, and removed afterwards.
-const COPYING_SCRIPT = SCRIPT
-  .replace(/^mount (?!--bind).*\n/gm, "")
-  .replace(`mount --bind "$1" "$root$2"`, `rm -rf "$root$2"; cp -a "$1" "$root$2"`);
-
 /** Runs a program inside; everything that is mounted for it is gone when it ends. */
 export async function runInside(
   rootfs: string,
@@ -64,45 +59,28 @@ export async function runInside(
   options: InsideOptions,
 ): Promise<RunResult> {
   const places: Record<string, string> = { [INSIDE.project]: projectRoot, ...options.places };
-  const prefix = await namespace();
-  const mayMount = prefix.length > 0;
-  try {
-    return await run([
-      ...prefix,
-      "sh",
-      "-c",
-      mayMount ? SCRIPT : COPYING_SCRIPT,
-      "sh",
-      rootfs,
-      options.cwd ?? INSIDE.project,
-      ...Object.entries(places).flatMap(([inside, outside]) => [outside, inside]),
-      "--",
-      ...command,
-    ], {
-      env: {
-        PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-        HOME: INSIDE.home,
-        TMPDIR: "/tmp",
-        LANG: "C.UTF-8",
-        ...options.env,
-      },
-      clearEnv: true,
-      cwd: "/",
-      timeout: options.timeout,
-      output: options.output ?? "show",
-    });
-  } finally {
-    if (!mayMount) await takeBack(rootfs, places);
-  }
-}
-
-/** After copying: brings out the results, and leaves the root file system as it was. */
-async function takeBack(rootfs: string, places: Record<string, string>): Promise<void> {
-  const results = places[INSIDE.results];
-  if (results) await run(["cp", "-a", `${rootfs}${INSIDE.results}/.`, results]);
-  for (const inside of Object.keys(places)) {
-    const isProgram = inside === INSIDE.deno || inside === INSIDE.bun;
-    await runOrThrow(["rm", "-rf", `${rootfs}${inside}`]);
-    await runOrThrow([isProgram ? "touch" : "mkdir", `${rootfs}${inside}`]);
-  }
+  return await run([
+    ...await namespace(),
+    "sh",
+    "-c",
+    SCRIPT,
+    "sh",
+    rootfs,
+    options.cwd ?? INSIDE.project,
+    ...Object.entries(places).flatMap(([inside, outside]) => [outside, inside]),
+    "--",
+    ...command,
+  ], {
+    env: {
+      PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+      HOME: INSIDE.home,
+      TMPDIR: "/tmp",
+      LANG: "C.UTF-8",
+      ...options.env,
+    },
+    clearEnv: true,
+    cwd: "/",
+    timeout: options.timeout,
+    output: options.output ?? "show",
+  });
 }

@@ -50,6 +50,7 @@ export async function provision(recipe: Recipe): Promise<Provisioned> {
 async function provisionOrThrow(recipe: Recipe): Promise<string> {
   if (Deno.build.os !== "linux") throw new Error("root file systems are made on Linux only");
   if (Deno.uid() !== 0) throw new Error("making a root file system needs root; run as root");
+  const prefix = await namespace();
   const mirror = await debianMirror();
   const suite = recipe.suite === "own" ? mirror.release : recipe.suite;
   const identity = JSON.stringify([recipe, suite, await Deno.readTextFile(script)]);
@@ -63,7 +64,7 @@ async function provisionOrThrow(recipe: Recipe): Promise<string> {
   const start = Date.now();
   try {
     await runOrThrow([
-      ...await namespace(),
+      ...prefix,
       "sh",
       script,
       temporary,
@@ -96,8 +97,8 @@ async function removeLeftovers(folder: string): Promise<void> {
 let namespaceCommand: Promise<string[]> | undefined;
 
 /**
- * The command that runs another one with mounts and processes of its own, all of which end with
- * it; empty where the machine does not permit that.
+ * The command that runs another one with mounts, and where possible processes, of its own, all of
+ * which end with it. Throws where the machine does not permit that.
  */
 export function namespace(): Promise<string[]> {
   return namespaceCommand ??= findNamespace();
@@ -113,7 +114,11 @@ async function findNamespace(): Promise<string[]> {
       // No unshare at all.
     }
   }
-  return [];
+  // Both runtimes need /proc, so that copying them into a root file system would not do.
+  throw new Error(
+    "this machine permits no mounts (unshare --mount failed); in a container, " +
+      "give it the capability SYS_ADMIN",
+  );
 }
 
 /** debootstrap does not read apt's own proxy settings. */
