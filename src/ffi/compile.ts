@@ -33,10 +33,10 @@ export interface CompileOptions {
   readonly description: FunctionDescription;
   readonly native: Native;
   /**
-   * How a `bigint` is tested for 64 bits: `store` through a typed array is
-   * cheapest in V8, `compare` with the bounds in JavaScriptCore.
+   * How a `bigint` is tested for 64 bits: to `truncate` it is cheapest in V8, to
+   * `compare` it with the bounds in JavaScriptCore.
    */
-  readonly bigints: "store" | "compare";
+  readonly bigints: "truncate" | "compare";
   /** Whether the call outlives the caller's turn, so that its buffers need the full test each time. */
   readonly nonblocking: boolean;
   readonly onFailure?: OpenOptions["onFailure"] | undefined;
@@ -181,6 +181,14 @@ class Arguments {
   }
 }
 
+/** The number of elements that a pointer tells; what it is in nearly every call is read at once. */
+function countedBy(a: string, byteLength: number): string {
+  const usual = byteLength === 8
+    ? `${a} instanceof BigUint64Array ? Number(${a}[0])`
+    : `${a} instanceof Uint32Array ? ${a}[0]`;
+  return `(${usual} : checks.counted(${a}, ${byteLength}))`;
+}
+
 function bufferTest(
   index: number,
   parameters: readonly ParameterDescription[],
@@ -197,7 +205,7 @@ function bufferTest(
   const counter = count === undefined ? undefined : parameters[count];
   if (counter) {
     const value = counter.type === "buffer"
-      ? `checks.counted(a${count}, ${counter.byteLength ?? 4})`
+      ? countedBy(`a${count}`, counter.byteLength ?? 4)
       : BIGINTS[counter.type]
       ? `Number(a${count})`
       : `a${count}`;
@@ -223,15 +231,14 @@ function test(
   const refuse = `checks.refuse(${index}, ${a});`;
   const bigint = BIGINTS[type];
   if (bigint) {
+    const truncate = bigint.signed ? "BigInt.asIntN" : "BigInt.asUintN";
+    const [least, most] = bigint.signed
+      ? ["-0x8000000000000000n", "0x7fffffffffffffffn"]
+      : [nullable ? "0n" : "1n", "0xffffffffffffffffn"];
     const wrong = options.bigints === "compare"
-      ? bigint.signed
-        ? `${a} < -0x8000000000000000n || ${a} > 0x7fffffffffffffffn`
-        : `${a} < 0n || ${a} > 0xffffffffffffffffn`
-      : bigint.signed
-      ? `(signed[0] = ${a}) !== signed[0]`
-      : `(unsigned[0] = ${a}) !== unsigned[0]`;
-    const zero = nullable ? "" : ` || !${a}`;
-    return `if (typeof ${a} !== "bigint"${zero} || ${wrong}) ${refuse}`;
+      ? `${a} < ${least} || ${a} > ${most}`
+      : `${nullable ? "" : `!${a} || `}${truncate}(64, ${a}) !== ${a}`;
+    return `if (typeof ${a} !== "bigint" || ${wrong}) ${refuse}`;
   }
   if (type === "buffer") return "";
   if (type === "bool") return `if (typeof ${a} !== "boolean") ${refuse}`;
@@ -244,6 +251,8 @@ function passing(type: string, a: string): string {
   if (!INTEGERS[type]) return a;
   return type === "u32" ? `${a} >>> 0` : `${a} | 0`;
 }
+
+let compiled = 0;
 
 /** Makes the function for callers of one C function. */
 export function compile(options: CompileOptions): Compiled {
@@ -265,8 +274,9 @@ export function compile(options: CompileOptions): Compiled {
     }) return fail(name, result, false);
   return result;`
     : `return native(${passed});`;
-  const source = `"use strict";
-const signed = new BigInt64Array(1), unsigned = new BigUint64Array(1);
+  // V8 shares what it learns of a function with all of the same text; told apart by a number,
+  // each knows the one native function that it calls.
+  const source = `"use strict"; // ${compiled++}
 ${buffers.map((i) => `let v${i} = checks;`).join(" ")}
 return { call: (${list}) => {
   ${tests.join("\n  ")}
