@@ -11,9 +11,15 @@ import { test } from "./support/testing.ts";
 type Scalar = "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "isize" | "usize";
 type AnyFunction = (...args: unknown[]) => unknown;
 
+interface Identity<T> {
+  readonly symbol: string;
+  readonly parameters: readonly [T, "u64", "usize"];
+  readonly result: T;
+}
+
 /** `memcpy` of no bytes gives back its first argument, whatever that is. */
-function identity<const T extends Scalar | "pointer" | "bool">(type: T) {
-  return { symbol: "memcpy", parameters: [type, "u64", "usize"], result: type } as const;
+function identity<const T extends Scalar | "pointer" | "bool">(type: T): Identity<T> {
+  return { symbol: "memcpy", parameters: [type, "u64", "usize"], result: type };
 }
 
 const libc = open(C_LIBRARY, {
@@ -58,7 +64,7 @@ const values = {
   bool: [true, false],
 } as const;
 
-for (const [type, list] of Object.entries(values) as [keyof typeof values, unknown[]][]) {
+for (const [type, list] of Object.entries(values) as [keyof typeof values, readonly unknown[]][]) {
   test(`${type}: its extremes come back as they went in, sync and nonblocking`, async () => {
     const sync = libc.sync(type) as AnyFunction;
     const nonblocking = libc.nonblocking(type) as AnyFunction;

@@ -300,7 +300,7 @@ function exists(path: string): boolean {
 
 /** The adapter's backend on Deno. */
 export const denoBackend: Backend = {
-  bigints: "store",
+  bigints: "truncate",
   get platform(): string {
     return deno.build.os;
   },
