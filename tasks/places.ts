@@ -83,8 +83,22 @@ export async function runProgram(
     env: {
       DENO_DIR: INSIDE.denoDirectory,
       DENO_NO_UPDATE_CHECK: "1",
+      ...await registries(),
       ...(Deno.stdout.isTerminal() ? { TERM: Deno.env.get("TERM") ?? "" } : { NO_COLOR: "1" }),
       ...where.place?.env,
     },
   });
+}
+
+/** Deno keeps what it fetched by the registry it came from, so inside it has to hear of the same. */
+async function registries(): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  const settings = await Deno.readTextFile(`${Deno.env.get("HOME")}/.npmrc`).catch(() => "");
+  const configured = settings.match(/^\s*registry\s*=\s*(\S+)/m)?.[1];
+  if (configured) found.NPM_CONFIG_REGISTRY = configured;
+  for (const name of ["NPM_CONFIG_REGISTRY", "JSR_URL"]) {
+    const value = Deno.env.get(name);
+    if (value) found[name] = value;
+  }
+  return found;
 }

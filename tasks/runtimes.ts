@@ -169,24 +169,23 @@ export async function bunModules(bun: Runtime): Promise<BunModules> {
     typescript: versions.typescript!,
     "@types/bun": versions["@types/bun"]!,
   };
-  const paths: Record<string, string[]> = {};
+  const files: Record<string, string> = {};
+  // A path leads to a file of ours, from which a package is found as usual, by its exports.
   if (source === "jsr") {
     for (const name of ["assert", "toml"]) {
       dependencies[`@jsr/std__${name}`] = "^1";
-      paths[`@std/${name}`] = [`./node_modules/@jsr/std__${name}`];
+      files[`${name}.ts`] = `export * from "@jsr/std__${name}";\n`;
     }
   } else {
     const [, name, version] = (await offlineToml()).match(/^npm:(.+)@(.+)$/)!;
     dependencies[name!] = version!;
-    paths["@std/toml"] = [`./node_modules/${name}`];
-    paths["@std/assert"] = ["./assert.ts"];
+    files["toml.ts"] = `export * from "${name}";\n`;
+    files["assert.ts"] = await Deno.readTextFile(`${projectRoot}/tests/offline/assert.ts`);
   }
-  const files: Record<string, string> = {
-    "package.json": JSON.stringify({ private: true, type: "module", dependencies }, null, 2),
-    "tsconfig.json": JSON.stringify({ compilerOptions: { paths } }, null, 2),
-    "bunfig.toml": await Deno.readTextFile(`${projectRoot}/bunfig.toml`),
-    "assert.ts": await Deno.readTextFile(`${projectRoot}/tests/offline/assert.ts`),
-  };
+  const paths = { "@std/assert": ["./assert.ts"], "@std/toml": ["./toml.ts"] };
+  files["package.json"] = JSON.stringify({ private: true, type: "module", dependencies }, null, 2);
+  files["tsconfig.json"] = JSON.stringify({ compilerOptions: { paths } }, null, 2);
+  files["bunfig.toml"] = await Deno.readTextFile(`${projectRoot}/bunfig.toml`);
   const folder = `${cacheRoot}/modules-${await digest(JSON.stringify(files))}`;
   const modules = { folder, configuration: `${folder}/tsconfig.json` };
   if (await exists(folder)) return modules;

@@ -49,9 +49,7 @@ export async function denoFlags(): Promise<string[]> {
 
 /** Fetches what the tests import, so that Deno can then run without a network. */
 export async function cacheForDeno(): Promise<void> {
-  const modules = await standardLibrary() === "jsr"
-    ? ["@std/assert", "@std/toml"]
-    : [await offlineToml()];
+  const modules = await standardLibrary() === "jsr" ? MODULES : [await offlineToml()];
   try {
     await runOrThrow([Deno.execPath(), "cache", ...await denoFlags(), ...modules]);
   } catch (error) {

@@ -201,7 +201,7 @@ class LineKeeper {
   readonly #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(label: string | undefined) {
-    if (label) this.#timer = setInterval(() => this.#report(label), 5000);
+    if (label) this.#timer = setInterval(() => this.#report(label), 10_000);
   }
 
   get text(): string {
