@@ -4,7 +4,6 @@
 import {
   assert,
   assertEquals,
-  assertInstanceOf,
   assertRejects,
   assertStringIncludes,
   assertThrows,
@@ -113,7 +112,7 @@ test("results that are not accepted go to onFailure, once they are there", async
   const failures: unknown[][] = [];
   const labs = { symbol: "abs", parameters: ["i32"], result: "i32", accepts: [0, 7] } as const;
   const library = open(C_LIBRARY, { labs, plain: { ...labs, accepts: undefined } }, {
-    onFailure(...failure) {
+    onFailure(...failure): never {
       failures.push(failure);
       throw new RangeError(`failed with ${failure[1]}`);
     },
