@@ -27,7 +27,7 @@ export interface InitOptions {
   readonly loader?: string;
 }
 
-let found: Driver[] | undefined;
+let found: readonly Driver[] | undefined;
 
 const EVERY_TYPE = 0xffffffff;
 
@@ -45,12 +45,15 @@ const EVERY_TYPE = 0xffffffff;
 export function init(options: InitOptions = {}): void {
   checkTypes(options.types);
   if (options.loader !== undefined) useLoader(options.loader);
-  if (found) return;
   try {
-    found = findDrivers(options.types).map((handle) => new Driver(handle));
+    initialize(options.types);
   } catch (error) {
     throw explain(error);
   }
+}
+
+function initialize(types?: InitOptions["types"]): readonly Driver[] {
+  return found ??= findDrivers(types).map((handle) => new Driver(handle));
 }
 
 function findDrivers(types: InitOptions["types"]): bigint[] {
@@ -107,7 +110,8 @@ function explain(error: unknown): unknown {
  */
 export function isAvailable(): boolean {
   try {
-    return drivers().some((driver) => driver.devices.length > 0);
+    // Without the explanation that init() has for a failure, which nobody would read.
+    return initialize().some((driver) => driver.devices.length > 0);
   } catch {
     return false;
   }
@@ -121,5 +125,5 @@ export function isAvailable(): boolean {
  */
 export function drivers(): readonly Driver[] {
   init();
-  return found!;
+  return initialize();
 }
