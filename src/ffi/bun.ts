@@ -7,30 +7,16 @@
 
 import type { Backend, BackendCallback, BackendLibrary } from "./backend.ts";
 import { bunFfi, type BunFunction, type Native } from "./bun_api.ts";
-import { Pool, POOL_THREADS } from "./bun_pool.ts";
-import { callInWorker, WORKERS } from "./bun_workers.ts";
 import { parametersOf } from "./compile.ts";
 import type { FunctionDescription, NonblockingLimit } from "./types.ts";
 
-/** `ZE_BUN_WORKERS=1` turns the compiled threads off, to test or to work around them. */
-const WORKERS_VARIABLE = "ZE_BUN_WORKERS";
+interface BunMeta {
+  require(path: "./bun_nonblocking.ts"): typeof import("./bun_nonblocking.ts");
+}
 
-let pool: Pool | undefined;
-let poolFailure: unknown;
-
-/** The compiled threads, or undefined where they can't be had. */
-function compiledPool(): Pool | undefined {
-  if (pool || poolFailure) return pool;
-  if (process.env[WORKERS_VARIABLE] === "1") {
-    poolFailure = new Error(`${WORKERS_VARIABLE} is set`);
-    return undefined;
-  }
-  try {
-    pool = new Pool();
-  } catch (error) {
-    poolFailure = error;
-  }
-  return pool;
+/** Loaded at the first nonblocking call: most programs' start is over by then, and Deno never needs it. */
+function offThread(): typeof import("./bun_nonblocking.ts") {
+  return (import.meta as unknown as BunMeta).require("./bun_nonblocking.ts");
 }
 
 /** Views go as addresses, and addresses as integers that a `bigint` holds exactly. */
@@ -86,10 +72,13 @@ class BunLibrary implements BackendLibrary {
     const address = this.#address(symbol);
     if (address === 0n) return undefined;
     const types = parametersOf(description).map((p) => p.type);
-    const starter = compiledPool()?.starter(types, description.result);
-    if (starter) return (...args) => starter(address, ...args);
-    const { args: parameters, returns: result } = definition(description);
-    return (...args) => callInWorker({ path: this.#path, symbol, parameters, result, args });
+    const { args: parameters, returns } = definition(description);
+    return offThread().nonblocking({
+      address,
+      types,
+      result: description.result,
+      inWorker: { path: this.#path, symbol, parameters, result: returns },
+    });
   }
 
   close(): void {
@@ -113,11 +102,7 @@ export const bunBackend: Backend = {
 
   candidates: (name) => [name],
 
-  limit(): NonblockingLimit {
-    return compiledPool()
-      ? { backend: "threads", calls: POOL_THREADS, runtimeThreads: POOL_THREADS }
-      : { backend: "workers", calls: WORKERS, runtimeThreads: WORKERS };
-  },
+  limit: (): NonblockingLimit => offThread().limit(),
 
   addressOf: (view) => BigInt(bunFfi().ptr(view)),
 
