@@ -8,9 +8,10 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import {
   ArgumentTypeError,
   Callback,
@@ -19,7 +20,7 @@ import {
   MissingSymbolError,
   open,
 } from "../src/ffi/mod.ts";
-import { bad, C_LIBRARY, sleep, usleep } from "./support/fixture.ts";
+import { bad, C_LIBRARY, fixture, noFixture, sleep, usleep } from "./support/fixture.ts";
 import { test } from "./support/testing.ts";
 
 const getpid = { parameters: [], result: "i32" } as const;
@@ -156,6 +157,46 @@ test("close() lets calls in flight come to their end", async () => {
   assertThrows(() => library.has("usleep"), LibraryClosedError);
   assertEquals(await Promise.all(calls), calls.map(() => 0));
   assertEquals(library.inFlight, 0);
+});
+
+/** Whether the library is in this process's memory; only Linux tells. */
+function isLoaded(path: string): boolean | undefined {
+  if (process.platform !== "linux") return undefined;
+  return readFileSync("/proc/self/maps", "utf8").includes(path);
+}
+
+test("close() unloads the library, and not before its calls in flight have ended", {
+  skip: noFixture,
+}, async () => {
+  const [path] = fixture("unloaded");
+  const parameters = ["u32", "u32", "u32"] as const;
+  const library = open([path!], {
+    sleep_and_add: { parameters, result: "u32", nonblocking: true },
+    increment: { parameters: [], result: "u32" },
+  });
+  library.functions.increment();
+  const calls = Array.from({ length: 60 }, (_, i) => library.functions.sleep_and_add(50_000, i, 1));
+  library.close();
+  assert(isLoaded(path!) !== false);
+  assertEquals(await Promise.all(calls), calls.map((_, i) => i + 1));
+  await sleep(10);
+  assert(isLoaded(path!) !== true, "The library is still there");
+});
+
+test("close() inside a callback leaves the library that called there until it has returned", {
+  skip: noFixture,
+}, async () => {
+  const [path] = fixture("unloaded_by_callback");
+  const library = open([path!], { call_i32: { parameters: ["pointer", "i32"], result: "i32" } });
+  const callback = new Callback({ parameters: ["i32"], result: "i32" }, (value) => {
+    library.close();
+    callback.close();
+    assert(isLoaded(path!) !== false);
+    return value * 2;
+  });
+  assertEquals(library.functions.call_i32(callback.address, 21), 42);
+  await sleep(10);
+  assert(isLoaded(path!) !== true, "The library is still there");
 });
 
 test("close() in one library leaves another of the same name open", async () => {

@@ -115,8 +115,8 @@ test("cString() never throws for bytes that are no UTF-8", () => {
 test("anchor() keeps what it is given as long as the owner, and no longer", async () => {
   const create = (): { owner: Uint8Array; kept: WeakRef<object> } => {
     const [owner, kept] = [new Uint8Array(16), new Uint8Array(1024)];
+    anchor(owner, { another: owner.length });
     anchor(owner.subarray(8), kept);
-    anchor(owner, { another: kept });
     return { owner, kept: new WeakRef(kept) };
   };
   const held = Array.from({ length: 20 }, create);

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
+#include <unistd.h>
 
 /* Sixteen parameters: more integers and more floats than registers. */
 double spread(int64_t *integers, double *floats, uint8_t a, float b, int16_t c, double d, uint32_t e,
@@ -38,6 +38,12 @@ double widen_f32(float value) { return value; }
 
 static uint32_t count;
 uint32_t increment(void) { return ++count; }
+
+/* Comes back to this library's own code, so that must be there still. */
+uint32_t sleep_and_add(uint32_t microseconds, uint32_t a, uint32_t b) {
+  usleep(microseconds);
+  return a + b;
+}
 
 /* As much as a driver's compiler may put on a thread's stack. */
 uint32_t use_stack(uint32_t bytes) {

@@ -16,9 +16,12 @@ export const C_MATH_LIBRARY: readonly string[] = ["libm.so.6", "/usr/lib/libSyst
 /** Why tests that need `fixture.c` are skipped; false if it can be built. */
 export const noFixture: string | false = noCompiler;
 
-/** Builds `fixture.c`, once; gives what to open. */
-export function fixture(): readonly string[] {
-  return [buildLibrary("fixture.c")];
+/**
+ * Builds `fixture.c`, once; gives what to open. With a name it is a library of
+ * its own, which nothing else keeps open.
+ */
+export function fixture(name = "shared"): readonly string[] {
+  return [buildLibrary("fixture.c", `-DNAME=${name}`)];
 }
 
 /** Sleeps for so many microseconds. */
