@@ -1,15 +1,10 @@
 /**
- * The struct codecs against the model's layouts, and how they take and refuse values.
+ * The struct codecs: how they take values, and which they refuse.
  *
  * @module
  */
 
 import { assert, assertEquals, assertInstanceOf, assertNotEquals, assertThrows } from "@std/assert";
-import { readFileSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-import { isOpaque, isUuidField, isUuidStruct } from "../gen/emit/structs.ts";
-import type { ApiField, ApiModel, ApiStruct, CType } from "../gen/model.ts";
 import {
   addressOf,
   ArgumentRangeError,
@@ -17,11 +12,12 @@ import {
   cString,
   viewAt,
 } from "../src/ffi/mod.ts";
-import { readSignature } from "../src/ffi/signature.ts";
 import { Layouts, type Struct } from "../src/ffi/struct.ts";
 import * as libze from "../src/libze/mod.ts";
-import * as tracing from "../src/libze/tracing.ts";
+import { collectGarbage } from "./support/garbage.ts";
 import { test } from "./support/testing.ts";
+
+type AnyStruct = Struct<string, Record<string, unknown>, Record<string, unknown>>;
 
 const {
   ze_device_ip_version_ext_t,
@@ -38,180 +34,6 @@ const {
   zet_typed_value_t,
   zet_value_t,
 } = libze;
-
-const model = JSON.parse(
-  readFileSync(new URL("../gen/api/ze-1.17.json", import.meta.url), "utf8"),
-) as ApiModel;
-const structs = new Map(model.structs.map((struct) => [struct.name, struct]));
-const enumerators = new Map(
-  model.enums.flatMap(({ values }) => values.map(({ name, value }) => [name, value])),
-);
-type AnyStruct = Struct<string, Record<string, unknown>, Record<string, unknown>>;
-const codecs = { ...libze, ...tracing } as unknown as Record<string, AnyStruct>;
-
-/** A value for a field, with the bytes that C has for it. */
-interface Sample {
-  readonly value: unknown;
-  readonly bytes: Uint8Array;
-}
-
-/** Bytes that differ from field to field, and whose high bits are set too. */
-class Samples {
-  #next = 1;
-
-  bytes(size: number): Uint8Array {
-    return Uint8Array.from({ length: size }, () => {
-      this.#next = (this.#next * 73 + 41) % 251;
-      return this.#next + 3;
-    });
-  }
-
-  scalar(type: CType & { kind: "scalar" }): Sample {
-    if (type.name === "bool" || type.alias === "ze_bool_t") {
-      return { value: true, bytes: Uint8Array.of(1) };
-    }
-    if (type.name === "float") return ofFloat(new Float32Array([1.5 * this.bytes(1)[0]!]));
-    if (type.name === "double") return ofFloat(new Float64Array([Math.PI * this.bytes(1)[0]!]));
-    const bits = Number(/\d+/.exec(type.name)?.[0] ?? 64);
-    const bytes = this.bytes(bits / 8);
-    const unsigned = littleEndian(bytes);
-    const big = type.name.startsWith("int") ? BigInt.asIntN(bits, unsigned) : unsigned;
-    return { value: bits === 64 ? big : Number(big), bytes };
-  }
-
-  of(type: CType): Sample {
-    switch (type.kind) {
-      case "scalar":
-        return this.scalar(type);
-      case "enum":
-      case "flags":
-        return this.scalar({ kind: "scalar", name: "uint32" });
-      case "handle":
-      case "pointer":
-      case "callback":
-        return this.scalar({ kind: "scalar", name: "uint64" });
-      case "array":
-        return type.of.kind === "scalar" && type.of.name === "char"
-          ? this.text(type.length)
-          : this.array(type.of, type.length);
-      case "struct":
-      case "union": {
-        const struct = structs.get(type.name)!;
-        return isUuidStruct(struct) ? this.uuid() : this.struct(struct);
-      }
-      case "void":
-        throw new Error("void has no values");
-    }
-  }
-
-  text(size: number): Sample {
-    const bytes = new Uint8Array(size);
-    for (let i = 0; i < size - 1; i++) bytes[i] = 97 + (this.bytes(1)[0]! % 26);
-    return { value: String.fromCharCode(...bytes.subarray(0, size - 1)), bytes };
-  }
-
-  array(of: CType, length: number): Sample {
-    const samples = Array.from({ length }, () => this.of(of));
-    return {
-      value: samples.map(({ value }) => value),
-      bytes: Uint8Array.from(samples.flatMap(({ bytes }) => [...bytes])),
-    };
-  }
-
-  uuid(): Sample {
-    const bytes = this.bytes(16);
-    const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    const parts = [[0, 8], [8, 12], [12, 16], [16, 20], [20, 32]];
-    return { value: parts.map(([from, to]) => digits.slice(from, to)).join("-"), bytes };
-  }
-
-  field(struct: ApiStruct, field: ApiField): Sample {
-    if (isUuidField(struct, field)) return this.uuid();
-    if (isOpaque(struct) && field.type.kind === "array") {
-      const bytes = this.bytes(field.size);
-      return { value: bytes, bytes };
-    }
-    if (field.name === "stype" && struct.stype) {
-      const value = enumerators.get(struct.stype.value)!;
-      return { value, bytes: new Uint8Array(Uint32Array.of(value).buffer) };
-    }
-    return this.of(field.type);
-  }
-
-  /** Of a union, its last member. */
-  struct(struct: ApiStruct): Sample {
-    const bytes = new Uint8Array(struct.size);
-    const value: Record<string, unknown> = {};
-    const fields = struct.kind === "union" ? struct.fields.slice(-1) : struct.fields;
-    for (const field of fields) {
-      const sample = this.field(struct, field);
-      assertEquals(sample.bytes.length, field.size, `${struct.name}.${field.name}`);
-      value[field.name] = sample.value;
-      bytes.set(sample.bytes, field.offset);
-    }
-    return { value, bytes };
-  }
-}
-
-function ofFloat(array: Float32Array | Float64Array): Sample {
-  return { value: array[0], bytes: new Uint8Array(array.buffer as ArrayBuffer) };
-}
-
-function littleEndian(bytes: Uint8Array): bigint {
-  return bytes.reduceRight((sum, byte) => sum * 256n + BigInt(byte), 0n);
-}
-
-/** What was written has to be in what is read; a union is read as all its members. */
-function assertContains(read: unknown, written: unknown, path: string): void {
-  if (typeof written !== "object" || written === null || written instanceof Uint8Array) {
-    return assertEquals(read, written, path);
-  }
-  for (const [key, value] of Object.entries(written)) {
-    assertContains((read as Record<string, unknown>)[key], value, `${path}.${key}`);
-  }
-}
-
-function codecOf(name: string): AnyStruct {
-  const codec = codecs[name];
-  assert(codec, `libze has no ${name}`);
-  return codec;
-}
-
-test("every struct has the size, offsets and stype of the model", () => {
-  for (const struct of model.structs) {
-    const codec = codecOf(struct.name);
-    assertEquals(codec.size, struct.size, struct.name);
-    assertEquals(
-      codec.offsets,
-      Object.fromEntries(struct.fields.map(({ name, offset }) => [name, offset])),
-      struct.name,
-    );
-    assertEquals(codec.stype, struct.stype && enumerators.get(struct.stype.value), struct.name);
-  }
-});
-
-test("every struct writes each field where C has it, and reads it back", () => {
-  for (const struct of model.structs) {
-    const { value, bytes } = new Samples().struct(struct);
-    const codec = codecOf(struct.name);
-    const view = codec.create(value as Record<string, unknown>);
-    assertEquals([...view], [...bytes], struct.name);
-    assertContains(codec.read(bytes), value, struct.name);
-  }
-});
-
-test("every member of a union is written and read by itself", () => {
-  for (const struct of model.structs.filter(({ kind }) => kind === "union")) {
-    for (const field of struct.fields) {
-      const alone = { ...struct, fields: [field] };
-      const { value, bytes } = new Samples().struct(alone);
-      const codec = codecOf(struct.name);
-      const view = codec.create(value as Record<string, unknown>);
-      assertEquals([...view], [...bytes], `${struct.name}.${field.name}`);
-      assertContains(codec.read(bytes), value, `${struct.name}.${field.name}`);
-    }
-  }
-});
 
 test("create() fills in stype and leaves the rest zero", () => {
   const view = ze_fence_desc_t.create();
@@ -377,14 +199,6 @@ test("pNext takes a struct, or several and links them", () => {
   ze_device_properties_t.create({ pNext: ze_fence_desc_t.create() });
 });
 
-/** Collects garbage for certain; both runtimes hide how. */
-function collectGarbage(): void {
-  const { Bun } = globalThis as { Bun?: { gc(synchronous: boolean): void } };
-  if (Bun) return Bun.gc(true);
-  setFlagsFromString("--expose-gc");
-  runInNewContext("gc")();
-}
-
 test("what a struct points to lives as long as the struct", async () => {
   const create = (): { view: Uint8Array; input: WeakRef<Uint8Array> } => {
     const input = new Uint8Array(64);
@@ -474,42 +288,5 @@ test("errors name the struct, the field, the value and what is accepted", () => 
   assertEquals(
     error.message,
     "ze_fence_desc_t: argument `flags` is -1, but must be an integer from 0 to 4294967295",
-  );
-});
-
-test("structs by value are taken apart as the calling convention says", () => {
-  const handle = Uint8Array.from({ length: 64 }, (_, i) => i);
-  const words = [...new BigUint64Array(handle.buffer)];
-  const line = "open u32=0 hContext:u64 hDevice:u64 handle:struct[64] flags:u32 pptr:buffer[8]";
-  const pptr = new BigUint64Array(1);
-  const args = [1n, 2n, handle, 3, pptr];
-  // Six registers, two of them unused, and the struct on the stack.
-  assertEquals(readSignature(line, "sysv").flatten!(args), [1n, 2n, 3, pptr, 0n, 0n, ...words]);
-  assertEquals(readSignature(line, "aapcs").flatten!(args), args);
-  assertEquals(readSignature(line, "pointer").flatten!(args), args);
-
-  // More than 16 bytes go to the stack, even where enough registers are free.
-  const medium = "get u32=0 uuid:struct[24] flags:u32";
-  assertEquals(
-    readSignature(medium, "sysv").flatten!([handle, 7]),
-    [7, 0n, 0n, 0n, 0n, 0n, ...words.slice(0, 3)],
-  );
-
-  const small = "resume u32=0 hDebug:u64 thread:struct[16] count:u32 pValues:buffer[8*count]";
-  const thread = handle.subarray(16, 32);
-  for (const convention of ["sysv", "aapcs"] as const) {
-    const { description, flatten } = readSignature(small, convention);
-    assertEquals(flatten!([1n, thread, 4, pptr]), [1n, words[2], words[3], 4, pptr]);
-    assertEquals(description.parameters.map((p) => typeof p === "string" ? p : p.count), [
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      3,
-    ]);
-  }
-  assertThrows(
-    () => readSignature(line, "sysv").flatten!([1n, 2n, new Uint8Array(63), 3, pptr]),
-    ArgumentRangeError,
   );
 });
