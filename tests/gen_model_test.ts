@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import type { ApiStruct } from "../gen/model.ts";
+import type { ApiModel, ApiStruct } from "../gen/model.ts";
 import { apiModel as model } from "./support/api_model.ts";
 import { test } from "./support/testing.ts";
 
