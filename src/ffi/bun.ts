@@ -77,7 +77,7 @@ class BunLibrary implements BackendLibrary {
       address,
       types,
       result: description.result,
-      inWorker: { path: this.#path, symbol, parameters, result: returns },
+      inWorker: { parameters, result: returns },
     });
   }
 

@@ -29,6 +29,7 @@ export interface BunCallback {
 
 interface BunFfiModule {
   dlopen(path: string, symbols: Record<string, BunFunction>): BunLibrary;
+  linkSymbols(symbols: Record<string, BunFunction & { ptr: bigint }>): BunLibrary;
   cc(options: {
     source: string;
     flags: string[];

@@ -19,8 +19,8 @@ export interface Target {
   /** The parameters' types in the adapter's terms. */
   readonly types: readonly string[];
   readonly result: string;
-  /** The same in Bun's terms, and where a Worker finds the function. */
-  readonly inWorker: Omit<WorkerCall, "args">;
+  /** The same in Bun's terms. */
+  readonly inWorker: Pick<WorkerCall, "parameters" | "result">;
 }
 
 let pool: Pool | undefined;
@@ -45,7 +45,7 @@ function compiledPool(): Pool | undefined {
 export function nonblocking({ address, types, result, inWorker }: Target): Native {
   const starter = compiledPool()?.starter(types, result);
   if (starter) return (...args) => starter(address, ...args);
-  return (...args) => callInWorker({ ...inWorker, args });
+  return (...args) => callInWorker({ ...inWorker, address, args });
 }
 
 /** How many calls run at once. */

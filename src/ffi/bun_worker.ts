@@ -15,12 +15,12 @@ interface WorkerScope {
 const scope = globalThis as unknown as WorkerScope;
 const functions = new Map<string, Native>();
 
-function bind({ path, symbol, parameters, result }: WorkerCall): Native {
-  const key = `${path}\0${symbol}\0${parameters}\0${result}`;
+function bind({ address, parameters, result }: WorkerCall): Native {
+  const key = `${address} ${parameters} ${result}`;
   let native = functions.get(key);
   if (!native) {
-    native = bunFfi().dlopen(path, { [symbol]: { args: [...parameters], returns: result } })
-      .symbols[symbol]!;
+    const definition = { args: [...parameters], returns: result, ptr: address };
+    native = bunFfi().linkSymbols({ native: definition }).symbols.native!;
     functions.set(key, native);
   }
   return native;

@@ -15,8 +15,8 @@ const IDLE_MILLISECONDS = 5000;
 
 /** What a Worker is asked to do. */
 export interface WorkerCall {
-  readonly path: string;
-  readonly symbol: string;
+  /** Of the C function: the library is not the Worker's to open, nor to keep open. */
+  readonly address: bigint;
   readonly parameters: readonly string[];
   readonly result: string;
   readonly args: readonly unknown[];
