@@ -222,6 +222,15 @@ function bufferTest(
 }
 
 /**
+ * The test of a `bigint` for V8, which keeps a truncated one in a register: its
+ * comparison with 0n is cheaper than that of the whole.
+ */
+function truncation(a: string, signed: boolean, nullable: boolean): string {
+  const truncated = `BigInt.${signed ? "asIntN" : "asUintN"}(64, ${a})`;
+  return `${truncated} !== ${a}${nullable ? "" : ` || ${truncated} === 0n`}`;
+}
+
+/**
  * The test of a `bigint` for JavaScriptCore, which compares with 0n in place and
  * calls a function for any other number, at 3 ns. A handle is not compared with
  * 2n ** 64n for that: where would one come from that is larger?
@@ -243,9 +252,7 @@ function test(
   if (bigint) {
     const wrong = options.bigints === "compare"
       ? bounds(a, bigint.signed, nullable)
-      : `${nullable ? "" : `!${a} || `}${
-        bigint.signed ? "BigInt.asIntN" : "BigInt.asUintN"
-      }(64, ${a}) !== ${a}`;
+      : truncation(a, bigint.signed, nullable);
     return `if (typeof ${a} !== "bigint" || ${wrong}) ${refuse}`;
   }
   if (type === "buffer") return "";
