@@ -46,7 +46,10 @@ for (const [way, options] of ways) {
 
   test(`${way}: a program waits for a call that nobody awaits`, async () => {
     const result = await timed(
-      `${prologue} usleep(700_000).then(() => console.log("called back")); console.log("end");`,
+      `${prologue}
+      await usleep(1000);
+      usleep(700_000).then(() => console.log("called back"));
+      console.log("end");`,
       options,
     );
     assertEnded(result, ["end", "called back"]);
