@@ -53,51 +53,71 @@ export interface BunFfi extends BunFfiModule {
   closeLibrary(library: bigint): void;
 }
 
+/** The system's own functions for shared libraries. */
+interface SystemLoader {
+  open(path: string): bigint;
+  symbol(library: bigint, name: string): bigint;
+  close(library: bigint): void;
+  /** Why the last `open` failed. */
+  reason(path: string): string;
+}
+
 /** Where the C library is under its own name. */
 const C_LIBRARIES: Record<string, string[]> = {
   darwin: ["/usr/lib/libSystem.B.dylib"],
   linux: ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"],
 };
 
-let loaded: BunFfi | undefined;
-
 /** RTLD_NOW: what a library needs and can't be had is told when it is opened. */
 const RTLD_NOW = 2;
-/** RTLD_DEFAULT: every library that the process has loaded. */
-function everyLibrary(): bigint {
-  return process.platform === "darwin" ? 2n ** 64n - 2n : 0n;
+
+function nulTerminated(text: string): Uint8Array {
+  return new TextEncoder().encode(`${text}\0`);
 }
 
-/** Loads `bun:ffi`, once. */
-export function bunFfi(): BunFfi {
-  if (loaded) return loaded;
-  const ffi = process.getBuiltinModule("bun:ffi") as unknown as BunFfiModule;
-  const { dlopen, dlsym, dlclose, dlerror } = openC(ffi, {
+function posixLoader(ffi: BunFfiModule): SystemLoader {
+  const { dlopen, dlsym, dlclose, dlerror } = openFirst(ffi, C_LIBRARIES[process.platform] ?? [], {
     dlopen: { args: ["ptr", "i32"], returns: "u64" },
     dlsym: { args: ["u64", "ptr"], returns: "u64" },
     dlclose: { args: ["u64"], returns: "i32" },
     dlerror: { args: [], returns: "u64" },
   });
-  const symbolIn = (library: bigint, name: string): bigint =>
-    dlsym!(library, new TextEncoder().encode(`${name}\0`)) as bigint;
-  loaded = {
-    ...ffi,
-    symbolIn,
-    symbolAddress: (name) => symbolIn(everyLibrary(), name),
-    openLibrary(path): bigint {
-      const library = dlopen!(new TextEncoder().encode(`${path}\0`), RTLD_NOW) as bigint;
-      if (library !== 0n) return library;
-      const reason = dlerror!() as bigint;
-      throw new Error(reason ? new ffi.CString(reason).toString() : `${path} can't be opened`);
+  return {
+    open: (path) => dlopen!(nulTerminated(path), RTLD_NOW) as bigint,
+    symbol: (library, name) => dlsym!(library, nulTerminated(name)) as bigint,
+    close: (library) => void dlclose!(library),
+    reason(path): string {
+      const text = dlerror!() as bigint;
+      return text ? new ffi.CString(text).toString() : `${path} can't be opened`;
     },
-    closeLibrary: (library) => void dlclose!(library),
   };
-  return loaded;
 }
 
-/** Functions of the C library. */
-function openC(ffi: BunFfiModule, symbols: Record<string, BunFunction>): Record<string, Native> {
-  const names = C_LIBRARIES[process.platform] ?? [];
+function windowsLoader(ffi: BunFfiModule): SystemLoader {
+  const { LoadLibraryA, GetProcAddress, FreeLibrary, GetLastError } = openFirst(
+    ffi,
+    ["kernel32.dll"],
+    {
+      LoadLibraryA: { args: ["ptr"], returns: "u64" },
+      GetProcAddress: { args: ["u64", "ptr"], returns: "u64" },
+      FreeLibrary: { args: ["u64"], returns: "i32" },
+      GetLastError: { args: [], returns: "u32" },
+    },
+  );
+  return {
+    open: (path) => LoadLibraryA!(nulTerminated(path)) as bigint,
+    symbol: (library, name) => GetProcAddress!(library, nulTerminated(name)) as bigint,
+    close: (library) => void FreeLibrary!(library),
+    reason: (path) => `${path}: Windows error ${GetLastError!()}`,
+  };
+}
+
+/** The functions of the first library that can be opened. */
+function openFirst(
+  ffi: BunFfiModule,
+  names: readonly string[],
+  symbols: Record<string, BunFunction>,
+): Record<string, Native> {
   let reason: unknown = new Error(`no C library is known for ${process.platform}`);
   for (const name of names) {
     try {
@@ -107,4 +127,30 @@ function openC(ffi: BunFfiModule, symbols: Record<string, BunFunction>): Record<
     }
   }
   throw reason;
+}
+
+/** RTLD_DEFAULT: every library that the process has loaded. */
+function everyLibrary(): bigint {
+  return process.platform === "darwin" ? 2n ** 64n - 2n : 0n;
+}
+
+let loaded: BunFfi | undefined;
+
+/** Loads `bun:ffi`, once. */
+export function bunFfi(): BunFfi {
+  if (loaded) return loaded;
+  const ffi = process.getBuiltinModule("bun:ffi") as unknown as BunFfiModule;
+  const system = process.platform === "win32" ? windowsLoader(ffi) : posixLoader(ffi);
+  loaded = {
+    ...ffi,
+    symbolIn: system.symbol,
+    symbolAddress: (name) => system.symbol(everyLibrary(), name),
+    openLibrary(path): bigint {
+      const library = system.open(path);
+      if (library === 0n) throw new Error(system.reason(path));
+      return library;
+    },
+    closeLibrary: system.close,
+  };
+  return loaded;
 }
