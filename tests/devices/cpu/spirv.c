@@ -236,6 +236,8 @@ static const char *read_all(struct reader *reader, struct spirv *spirv) {
     if (wrong) return wrong;
     at += words;
   }
+  // The translator that PoCL calls ends in an assertion at this.
+  if (function != 0) return "it ends within a function";
   for (uint32_t i = 0; i < spirv->constant_count; i++) {
     const uint32_t *constant = definition(reader, spirv->constants[i].size);
     // A boolean is set by one byte.
