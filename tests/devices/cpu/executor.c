@@ -118,15 +118,21 @@ static void run_first(struct executor *executor) {
   pthread_cond_broadcast(&executor->finished);
 }
 
+// Runs work on a thread of the application while there is any and `until` is not reached. The
+// executor's thread, if it exists, found work running and went to sleep: what is left is its.
+static void run_here(struct executor *executor, uint64_t until) {
+  while (executor->finished_count < until && executor->first && !executor->running) {
+    run_first(executor);
+  }
+  if (executor->first && !executor->running) pthread_cond_signal(&executor->submitted);
+}
+
 static void *run_thread(void *argument) {
   struct executor *executor = argument;
   pthread_mutex_lock(&executor->mutex);
   while (!executor_stopping(executor)) {
     if (executor->first && !executor->running) {
       run_first(executor);
-    } else if (executor->running) {
-      // A thread of the application runs what is first; it says when it has.
-      pthread_cond_wait(&executor->finished, &executor->mutex);
     } else {
       pthread_cond_wait(&executor->submitted, &executor->mutex);
     }
@@ -179,9 +185,7 @@ ze_result_t executor_submit(struct executor *executor, struct work *work, bool w
   uint64_t until = executor->submitted_count;
   if (direct) {
     // The lock was not given up since, so that the first work is what was submitted here.
-    while (executor->finished_count < until && executor->first && !executor->running) {
-      run_first(executor);
-    }
+    run_here(executor, until);
   } else {
     pthread_cond_signal(&executor->submitted);
   }
@@ -198,7 +202,9 @@ ze_result_t executor_submit(struct executor *executor, struct work *work, bool w
 
 void executor_help(struct executor *executor, struct signal *until) {
   pthread_mutex_lock(&executor->mutex);
-  while (executor->first && !executor->running && !signal_wait(until, 0)) run_first(executor);
+  while (executor->first && !executor->running && !signal_wait(until, 0)) {
+    run_here(executor, executor->finished_count + 1);
+  }
   pthread_mutex_unlock(&executor->mutex);
 }
 
@@ -208,7 +214,7 @@ ze_result_t executor_synchronize(struct executor *executor, uint64_t timeout) {
   uint64_t deadline = timeout == UINT64_MAX ? UINT64_MAX : deadline_of(timeout);
   while (executor->finished_count < until) {
     if (timeout == UINT64_MAX && executor->first && !executor->running) {
-      run_first(executor);
+      run_here(executor, until);
     } else if (timeout == 0 ||
                !condition_wait(&executor->finished, &executor->mutex, deadline)) {
       break;

@@ -86,12 +86,12 @@ static ze_result_t launch_run(const struct launch *launch, struct executor *exec
   }
   pthread_mutex_unlock(&kernel->mutex);
   if (status != CL_SUCCESS) return fail(__func__, result_of_opencl(status), "the launch");
-  status = clFinish(queue);
-  cl_int execution = CL_COMPLETE;
-  clGetEventInfo(
-      event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof execution, &execution, NULL);
+  status = clWaitForEvents(1, &event);
+  if (status != CL_SUCCESS) {
+    // Says only that something went wrong; the event says what.
+    clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
+  }
   clReleaseEvent(event);
-  if (status == CL_SUCCESS && execution < 0) status = execution;
   if (status != CL_SUCCESS) return fail(__func__, result_of_opencl(status), "the kernel");
   return ZE_RESULT_SUCCESS;
 }
