@@ -81,7 +81,7 @@ ze_result_t zeDriverGetProperties(
   ENTER();
   NEED_HANDLE(hDriver);
   NEED_POINTER(pDriverProperties);
-  static const char uuid[ZE_MAX_DRIVER_UUID_SIZE] = "ze_cpu over PoCL";
+  static const char uuid[ZE_MAX_DRIVER_UUID_SIZE] = "ze_cpu on PoCL";
   memcpy(pDriverProperties->uuid.id, uuid, sizeof pDriverProperties->uuid.id);
   pDriverProperties->driverVersion = 1u << 24;
   return ZE_RESULT_SUCCESS;
