@@ -7,67 +7,13 @@
  * @module
  */
 
-import { spawnSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { ConfigError, modelName, readConfig } from "./config.ts";
+import { ConfigError } from "./config.ts";
 import { BANNER } from "./emit/file.ts";
-import { indexModel } from "./emit/model_index.ts";
-import { emitAll } from "./emit/module.ts";
-import type { ApiModel } from "./model.ts";
-
-const root = fileURLToPath(new URL("../", import.meta.url));
-
-function readModel(name: string): ApiModel {
-  const path = join(root, "gen", "api", `${name}.json`);
-  try {
-    return JSON.parse(readFileSync(path, "utf8")) as ApiModel;
-  } catch (cause) {
-    throw new Error(`The model ${name} can't be read from gen/api/: run \`deno task gen:model\``, {
-      cause,
-    });
-  }
-}
-
-/** Formats a folder as the project is; under Deno only, which is what has `fmt`. */
-function format(folder: string): void {
-  const { status, stderr, error } = spawnSync(
-    process.execPath,
-    ["fmt", "--quiet", "--config", join(root, "deno.json"), folder],
-    { encoding: "utf8" },
-  );
-  if (error) throw error;
-  if (status !== 0) throw new Error(`deno fmt failed: ${stderr}`);
-}
-
-/** The text of every file by name, formatted. */
-function generate(configPath: string): Map<string, string> {
-  const text = readFileSync(configPath, "utf8");
-  const file = basename(configPath);
-  const model = readModel(modelName(text, file));
-  const config = readConfig(text, file, model);
-  const folder = mkdtempSync(join(tmpdir(), "libze-"));
-  try {
-    const files = emitAll(indexModel(model), config);
-    for (const { name, text } of files) writeFileSync(join(folder, name), text);
-    format(folder);
-    return new Map(files.map(({ name }) => [name, readFileSync(join(folder, name), "utf8")]));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+import { generate, root } from "./generate.ts";
 
 /** The generated files of a folder; others in it are left alone. */
 function existing(folder: string): Map<string, string> {

@@ -6,11 +6,11 @@
 
 import { describeMachine } from "./diagnosis.ts";
 import { Driver } from "./driver.ts";
-import { ZeError } from "./error.ts";
+import { ArgumentTypeError, ZeError } from "./error.ts";
 import { ze_init_driver_type_flag_t, ze_init_flag_t, ze_result_t } from "./libze/enums_ze.ts";
 import { zeDriverGet } from "./libze/functions_ze.ts";
 import { ze_init_driver_type_desc_t } from "./libze/structs_ze.ts";
-import { hasFunction, loaderDescription, sync, useLoader } from "./library.ts";
+import { has, loaderDescription, sync, useLoader } from "./library.ts";
 import { handleList } from "./lists.ts";
 
 /** What {@linkcode init} takes. */
@@ -27,7 +27,7 @@ export interface InitOptions {
   readonly loader?: string;
 }
 
-let found: Driver[] | undefined;
+let found: readonly Driver[] | undefined;
 
 const EVERY_TYPE = 0xffffffff;
 
@@ -43,18 +43,22 @@ const EVERY_TYPE = 0xffffffff;
  * @throws {ArgumentTypeError} If an option is none, or a loader other than the one in use is asked for.
  */
 export function init(options: InitOptions = {}): void {
+  checkTypes(options.types);
   if (options.loader !== undefined) useLoader(options.loader);
-  if (found) return;
   try {
-    found = findDrivers(options.types).map((handle) => new Driver(handle));
+    initialize(options.types);
   } catch (error) {
     throw explain(error);
   }
 }
 
+function initialize(types?: InitOptions["types"]): readonly Driver[] {
+  return found ??= findDrivers(types).map((handle) => new Driver(handle));
+}
+
 function findDrivers(types: InitOptions["types"]): bigint[] {
-  if (hasFunction("zeInitDrivers")) {
-    const flags = types ? types.reduce((bits, type) => bits | driverTypeFlag(type), 0) : EVERY_TYPE;
+  if (has("zeInitDrivers")) {
+    const flags = types ? types.reduce((bits, type) => bits | TYPE_FLAGS[type], 0) : EVERY_TYPE;
     const description = ze_init_driver_type_desc_t.create({ flags });
     return handleList((count, handles) => sync.zeInitDrivers(count, handles, description));
   }
@@ -69,17 +73,21 @@ function findDrivers(types: InitOptions["types"]): bigint[] {
   return handleList((count, handles) => zeDriverGet(count, handles));
 }
 
-function driverTypeFlag(type: string): number {
-  switch (type) {
-    case "gpu":
-      return ze_init_driver_type_flag_t.ZE_INIT_DRIVER_TYPE_FLAG_GPU;
-    case "npu":
-      return ze_init_driver_type_flag_t.ZE_INIT_DRIVER_TYPE_FLAG_NPU;
-    default:
-      throw new TypeError(
-        `init: argument \`types\` holds ${JSON.stringify(type)}, but must hold "gpu" or "npu"`,
-      );
-  }
+const TYPE_FLAGS = {
+  gpu: ze_init_driver_type_flag_t.ZE_INIT_DRIVER_TYPE_FLAG_GPU,
+  npu: ze_init_driver_type_flag_t.ZE_INIT_DRIVER_TYPE_FLAG_NPU,
+} as const;
+
+function checkTypes(types: unknown): void {
+  if (types === undefined) return;
+  const wrong = Array.isArray(types) && types.find((type) => !Object.hasOwn(TYPE_FLAGS, type));
+  if (Array.isArray(types) && types.length > 0 && wrong === undefined) return;
+  throw new ArgumentTypeError({
+    functionName: "init",
+    argument: "types",
+    given: wrong ?? types,
+    accepted: 'a list of "gpu" or "npu"',
+  });
 }
 
 /** The same code stands for every cause, so what this machine has is added. */
@@ -102,7 +110,8 @@ function explain(error: unknown): unknown {
  */
 export function isAvailable(): boolean {
   try {
-    return drivers().some((driver) => driver.devices.length > 0);
+    // Without the explanation that init() has for a failure, which nobody would read.
+    return initialize().some((driver) => driver.devices.length > 0);
   } catch {
     return false;
   }
@@ -116,5 +125,5 @@ export function isAvailable(): boolean {
  */
 export function drivers(): readonly Driver[] {
   init();
-  return found!;
+  return initialize();
 }

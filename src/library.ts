@@ -149,9 +149,9 @@ function readLoaderVersion(): string | undefined {
   const { size } = zel_component_version_t;
   const entry = new Uint8Array(size);
   try {
-    if (hasFunction("zelGetLoaderVersion")) {
+    if (has("zelGetLoaderVersion")) {
       sync.zelGetLoaderVersion(entry);
-    } else if (hasFunction("zelLoaderGetVersions")) {
+    } else if (has("zelLoaderGetVersions")) {
       const count = new BigUint64Array(1);
       sync.zelLoaderGetVersions(count, null);
       const entries = new Uint8Array(size * Number(count[0]));
@@ -170,8 +170,12 @@ function readLoaderVersion(): string | undefined {
   return major | minor | patch ? `${major}.${minor}.${patch}` : undefined;
 }
 
-/** Whether the loader has a function; opens the loader. */
-export function hasFunction(name: keyof Functions & string): boolean {
+/**
+ * Whether the loader has a function: an older one than the headers lacks some.
+ *
+ * @throws {LoaderNotFoundError} If there is no loader to ask.
+ */
+export function has(name: keyof Functions & string): boolean {
   return library().has(name);
 }
 

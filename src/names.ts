@@ -12,9 +12,6 @@ export type NameOf<E extends Constants, Prefix extends string> = {
   [K in keyof E]: K extends `${Prefix}_${infer Name}` ? Lowercase<Name> : never;
 }[keyof E];
 
-/** Enumerators that only make a C enum 32 bits wide. */
-const WIDTH = /_FORCE_UINT32$/;
-
 /**
  * The name of an enum's value; `unknown_` and the value in hexadecimal if the
  * driver is newer than the constants known here.
@@ -25,7 +22,7 @@ export function enumName<E extends Constants, Prefix extends string>(
   value: number,
 ): NameOf<E, Prefix> | `unknown_${string}` {
   for (const [name, constant] of Object.entries(constants)) {
-    if (constant === value && name.startsWith(`${prefix}_`) && !WIDTH.test(name)) {
+    if (constant === value && name.startsWith(`${prefix}_`)) {
       return name.slice(prefix.length + 1).toLowerCase() as NameOf<E, Prefix>;
     }
   }

@@ -103,6 +103,8 @@ function structPointedTo(type: CType): string | undefined {
 
 function parameterType(type: CType, passing: Passing, names: NameUse): string {
   switch (passing.kind) {
+    case "handle":
+      return names.value(type);
     case "register":
       return passing.register === "pointer" ? names.address(type) : names.value(type);
     case "struct":

@@ -25,7 +25,7 @@ are checked, enums, constants, and codecs for structs.
 A function that can block returns a Promise and runs on another thread; \`sync\`
 and \`nonblocking\` have either form of every function.`,
     [
-      'export { nonblocking, sync } from "../library.ts";',
+      'export { has, nonblocking, sync } from "../library.ts";',
       'export type { BufferOf, Chain, Pointer, Struct, StructView, Uuid } from "../ffi/struct.ts";',
       'export * from "./constants.ts";',
       'export * from "./enums.ts";',

@@ -29,6 +29,8 @@ export type Register =
 /** How a parameter is passed. */
 export type Passing =
   | { readonly kind: "register"; readonly register: Register }
+  /** A handle; `nullable` if 0n stands for none. */
+  | { readonly kind: "handle"; readonly nullable: boolean }
   /** A view of memory that the callee reads or writes during the call. */
   | {
     readonly kind: "buffer";
@@ -134,6 +136,8 @@ export function passingOf(
   let passing: Passing;
   if (type.kind === "struct" || type.kind === "union") {
     passing = { kind: "struct", bytes: sizeOf(type, index) };
+  } else if (type.kind === "handle") {
+    passing = { kind: "handle", nullable: optional };
   } else if (type.kind === "pointer" && type.to.kind === "void" && name === "pNext") {
     passing = { kind: "buffer", bytes: 0, nullable: true };
   } else if (type.kind === "pointer" && type.to.kind !== "void") {

@@ -19,6 +19,8 @@ export function isNonblocking(name: string, config: Config): boolean {
 
 function passingText(passing: Passing): string {
   switch (passing.kind) {
+    case "handle":
+      return `handle${passing.nullable ? "?" : ""}`;
     case "register":
       return passing.register;
     case "struct":

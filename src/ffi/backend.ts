@@ -33,7 +33,7 @@ export interface BackendCallback {
 /** A runtime's FFI. */
 export interface Backend {
   /** See `bigints` of `CompileOptions`. */
-  readonly bigints: "store" | "compare";
+  readonly bigints: "truncate" | "compare";
   /** Opens the library; throws what the runtime throws. */
   load(path: string): BackendLibrary;
   /** Whether the error means that the runtime's permissions refuse, rather than that the library can't be had. */

@@ -7,7 +7,7 @@
  */
 
 import { type BunFfi, bunFfi, type Native } from "./bun_api.ts";
-import { IMPORTS, poolSource, starterSource } from "./bun_pool_source.ts";
+import { IMPORTS, poolSource, SMALL_INTEGERS, starterSource } from "./bun_pool_source.ts";
 
 /** Threads at the most; further calls wait for one. */
 export const POOL_THREADS = 256;
@@ -31,6 +31,16 @@ function carrier(type: string): string {
     default:
       return type;
   }
+}
+
+/**
+ * How Bun is to take an argument of an adapter type. A view and an address are
+ * the same to C and not to Bun. Small integers come as `f64`, since Bun takes
+ * the bits of a number for an integer's: 7 that was computed as a float is 0.
+ */
+function taker(type: string): string {
+  if (type === "buffer") return "ptr";
+  return SMALL_INTEGERS.has(type) ? "f64" : carrier(type);
 }
 
 interface CModule {
@@ -95,14 +105,15 @@ export class Pool {
   starter(parameters: readonly string[], result: string): Starter {
     const carried = parameters.map(carrier);
     const returns = carrier(result);
-    const key = `${returns}(${carried})`;
+    const taken = parameters.map(taker);
+    const key = `${returns}(${carried}) of ${taken}`;
     const known = this.#starters.get(key);
     if (known) return known;
     const module = compileC(this.#ffi, starterSource(carried, returns), {
       setup: { args: ["ptr", "u64"], returns: "void" },
       start: {
         // A view is turned into its address by Bun itself.
-        args: ["napi_env", "u64", ...parameters.map((p) => p === "buffer" ? "ptr" : carrier(p))],
+        args: ["napi_env", "u64", ...taken],
         returns: "napi_value",
       },
     });

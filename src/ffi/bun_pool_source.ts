@@ -50,9 +50,15 @@ struct job {
   void *deferred;
 };
 
-static void **imports;
-enum { ${IMPORTS.map((name) => `I_${name}`).join(", ")} };
+enum { ${IMPORTS.map((name) => `I_${name}`).join(", ")}, IMPORTS };
+static void *imports[IMPORTS];
 #define CALL(type, name) ((type)imports[I_##name])
+
+/* The table is JavaScript's; threads may be there for longer. */
+static void import(void **table) {
+  int i;
+  for (i = 0; i < IMPORTS; i++) imports[i] = table[i];
+}
 `;
 
 /**
@@ -89,9 +95,18 @@ static void settle(void *env, void *callback, void *context, void *data) {
   CALL(void (*)(void *), free)(job);
 }
 
+/* The environment goes, as when a Worker is terminated, and with it the buffers
+   that calls not begun were to use. */
 static void closing(void *env, void *data, void *hint) {
+  struct job *job;
   lock();
   open = 0;
+  while ((job = head)) {
+    head = job->next;
+    CALL(void (*)(void *), free)(job);
+  }
+  tail = 0;
+  queued = 0;
   unlock();
 }
 
@@ -154,7 +169,7 @@ u32 thread_count(void) { return threads; }
 
 u64 setup(void *env, void *table) {
   void *name;
-  imports = table;
+  import(table);
   CALL(int (*)(void *, void *), pthread_mutex_init)(mutex, 0);
   CALL(int (*)(void *, void *), pthread_cond_init)(wake, 0);
   CALL(int (*)(void *), pthread_attr_init)(attributes);
@@ -186,6 +201,16 @@ const RESULT_OF: Record<string, string> = {
   f32: "f64",
 };
 
+/** The types that `start` gets as `f64` and casts. */
+export const SMALL_INTEGERS: ReadonlySet<string> = new Set([
+  "i8",
+  "u8",
+  "i16",
+  "u16",
+  "i32",
+  "u32",
+]);
+
 /**
  * The C function that starts a call of one prototype. `start` copies the
  * arguments, hands the call to the pool and returns its Promise, or null if it
@@ -195,6 +220,8 @@ export function starterSource(parameters: readonly string[], result: string): st
   const type = (name: string): string => name === "bool" ? "boolean" : name;
   const names = parameters.map((_, i) => `a${i}`);
   const declared = parameters.map((p, i) => `${type(p)} a${i}`);
+  const taken = parameters.map((p, i) => `${SMALL_INTEGERS.has(p) ? "f64" : type(p)} a${i}`);
+  const cast = (p: string): string => SMALL_INTEGERS.has(p) ? `(${p})(i64)` : "";
   const called = names.map((name) => `call->${name}`).join(", ");
   const invoke = `call->function(${called})`;
   return `${DECLARATIONS}
@@ -220,11 +247,11 @@ static void *to_value(void *env, struct job *job) {
 }
 
 void setup(void *table, u64 pool_submit) {
-  imports = table;
+  import(table);
   submit = (u32 (*)(void *, struct job *))pool_submit;
 }
 
-void *start(void *env, u64 function${declared.map((d) => `, ${d}`).join("")}) {
+void *start(void *env, u64 function${taken.map((t) => `, ${t}`).join("")}) {
   void *promise = 0, *nothing = 0;
   struct call *call = CALL(void *(*)(u64), malloc)(sizeof(struct call));
   CALL(int (*)(void *, void **), napi_get_undefined)(env, &nothing);
@@ -232,7 +259,7 @@ void *start(void *env, u64 function${declared.map((d) => `, ${d}`).join("")}) {
   call->job.run = run;
   call->job.result = to_value;
   call->function = (prototype)function;
-  ${names.map((name) => `call->${name} = ${name};`).join(" ")}
+  ${parameters.map((p, i) => `call->a${i} = ${cast(p)}a${i};`).join(" ")}
   if (CALL(int (*)(void *, void **, void **), napi_create_promise)(env, &call->job.deferred, &promise)) {
     CALL(void (*)(void *), free)(call);
     return nothing;

@@ -5,9 +5,10 @@
  */
 
 import type { BackendCallback } from "./backend.ts";
+import { compile } from "./compile.ts";
 import { ArgumentTypeError } from "./errors.ts";
 import { backend } from "./runtime.ts";
-import type { FunctionDescription, SyncFunction } from "./types.ts";
+import type { FunctionDescription, ResultType, SyncFunction } from "./types.ts";
 
 /** Callbacks that are running on this thread, one inside another. */
 let depth = 0;
@@ -30,7 +31,11 @@ export interface CallbackOptions {
    * calling thread waits for it differs between runtimes.
    */
   readonly anyThread?: boolean;
-  /** Receives what the function throws: native code can't. Reported as an uncaught error by default. */
+  /**
+   * Receives what the function throws, and an {@linkcode ArgumentTypeError} for
+   * a result of the wrong type: native code can't, and gets 0. Reported as an
+   * uncaught error by default.
+   */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -58,10 +63,11 @@ export class Callback<F extends FunctionDescription> implements Disposable {
         accepted: '"void" for a callback that is called from any thread',
       });
     }
+    const checked = resultCheck(description.result);
     const guarded = (...args: unknown[]): unknown => {
       depth++;
       try {
-        return (target as (...args: unknown[]) => unknown)(...args);
+        return checked((target as (...args: unknown[]) => unknown)(...args));
       } catch (error) {
         onError(error);
         return neutral(description.result);
@@ -74,8 +80,13 @@ export class Callback<F extends FunctionDescription> implements Disposable {
     this.#callback = backend().callback(description, anyThread, guarded);
   }
 
-  /** The address to hand to native code. */
+  /**
+   * The address to hand to native code.
+   *
+   * @throws {Error} If the callback was closed.
+   */
   get address(): bigint {
+    if (this.#closed) throw new Error("The callback was closed, so it has no address any more");
     return this.#callback.address;
   }
 
@@ -90,6 +101,19 @@ export class Callback<F extends FunctionDescription> implements Disposable {
   [Symbol.dispose](): void {
     this.close();
   }
+}
+
+/** Gives the result back if native code can have it; Deno would end the process if it can't. */
+function resultCheck(type: ResultType): (result: unknown) => unknown {
+  if (type === "void") return () => undefined;
+  const { call } = compile({
+    name: "Callback",
+    description: { parameters: [{ type, name: "result" }], result: type },
+    native: (result) => result,
+    bigints: backend().bigints,
+    nonblocking: false,
+  });
+  return call;
 }
 
 /** What native code gets from a callback that threw. */

@@ -33,10 +33,10 @@ export interface CompileOptions {
   readonly description: FunctionDescription;
   readonly native: Native;
   /**
-   * How a `bigint` is tested for 64 bits: `store` through a typed array is
-   * cheapest in V8, `compare` with the bounds in JavaScriptCore.
+   * How a `bigint` is tested for 64 bits: to `truncate` it is cheapest in V8, to
+   * `compare` it with the bounds in JavaScriptCore.
    */
-  readonly bigints: "store" | "compare";
+  readonly bigints: "truncate" | "compare";
   /** Whether the call outlives the caller's turn, so that its buffers need the full test each time. */
   readonly nonblocking: boolean;
   readonly onFailure?: OpenOptions["onFailure"] | undefined;
@@ -100,26 +100,27 @@ class Arguments {
 
   /** Throws for a number, bigint or boolean that does not fit. */
   refuse(index: number, given: unknown): never {
-    const type = this.#parameters[index]!.type;
+    const { type, nullable = true } = this.#parameters[index]!;
     const bigint = BIGINTS[type];
     if (bigint) {
-      const problem = this.#problem(index, given, bigint.accepted);
+      const accepted = nullable ? bigint.accepted : "a handle, from 1n to 2n ** 64n - 1n";
+      const problem = this.#problem(index, given, accepted);
       throw typeof given === "bigint"
         ? new ArgumentRangeError(problem)
         : new ArgumentTypeError(problem);
     }
     const accepted = INTEGERS[type]?.accepted ?? (type === "bool" ? "a boolean" : "a number");
     const problem = this.#problem(index, given, accepted);
-    throw typeof given === "number"
+    throw typeof given === "number" && type !== "bool"
       ? new ArgumentRangeError(problem)
       : new ArgumentTypeError(problem);
   }
 
   /**
    * Throws for a buffer that no native function may get; returns it if it may
-   * be taken for vetted next time, else undefined.
+   * be taken for vetted next time, else what no caller can pass.
    */
-  vet(index: number, view: unknown): ArrayBufferView | null | undefined {
+  vet(index: number, view: unknown): ArrayBufferView | null | Arguments {
     const { byteLength = 0, nullable = true } = this.#parameters[index]!;
     const accepted = `${byteLength ? `a view of at least ${byteLength} bytes` : "a view"}${
       nullable ? " or null" : ""
@@ -138,13 +139,22 @@ class Arguments {
         "a view of a resizable buffer, which may move or shrink during the call",
       );
     }
-    if (view.byteLength === 0 && buffer.detached) {
+    if (buffer.detached) {
       throw new ArgumentTypeError(
         this.#problem(index, view, accepted),
         "a view of a detached buffer",
       );
     }
-    return buffer.byteLength <= REMEMBERED_BYTES && view.byteLength > 0 ? view : undefined;
+    // The length of a DataView can't even be asked for once its buffer is detached.
+    const remembered = buffer.byteLength <= REMEMBERED_BYTES && !(view instanceof DataView);
+    return remembered ? view : this;
+  }
+
+  /** What stands for an empty view: NULL, whatever address a runtime has for it. */
+  empty(index: number, view: ArrayBufferView): null {
+    // A view that was vetted earlier may have lost its buffer since.
+    this.vet(index, view);
+    return null;
   }
 
   /** Throws for a vetted buffer that is shorter than what the callee uses. */
@@ -171,6 +181,14 @@ class Arguments {
   }
 }
 
+/** The number of elements that a pointer tells; what it is in nearly every call is read at once. */
+function countedBy(a: string, byteLength: number): string {
+  const usual = byteLength === 8
+    ? `${a} instanceof BigUint64Array ? Number(${a}[0])`
+    : `${a} instanceof Uint32Array ? ${a}[0]`;
+  return `(${usual} : checks.counted(${a}, ${byteLength}))`;
+}
+
 function bufferTest(
   index: number,
   parameters: readonly ParameterDescription[],
@@ -178,20 +196,16 @@ function bufferTest(
 ): string {
   const a = `a${index}`;
   const { byteLength = 0, count } = parameters[index]!;
-  // Without a length to compare, an empty view needs the slow test for having been detached.
   const vet = nonblocking
     ? `checks.vet(${index}, ${a});`
     : `if (${a} !== v${index}) v${index} = checks.vet(${index}, ${a});`;
-  if (byteLength === 0) {
-    return nonblocking
-      ? vet
-      : `${vet} else if (${a} !== null && ${a}.byteLength === 0) checks.vet(${index}, ${a});`;
-  }
+  const empty = `if (${a} !== null && ${a}.byteLength === 0) ${a} = checks.empty(${index}, ${a});`;
+  if (byteLength === 0) return `${vet}\n  ${empty}`;
   let needed = String(byteLength);
   const counter = count === undefined ? undefined : parameters[count];
   if (counter) {
     const value = counter.type === "buffer"
-      ? `checks.counted(a${count}, ${counter.byteLength ?? 4})`
+      ? countedBy(`a${count}`, counter.byteLength ?? 4)
       : BIGINTS[counter.type]
       ? `Number(a${count})`
       : `a${count}`;
@@ -202,7 +216,19 @@ function bufferTest(
     ? ` else if (${a} === null && ${needed} > 0) checks.absent(${index}, ${needed});`
     : "";
   return `${vet}
-  if (${a} !== null && ${a}.byteLength < ${needed}) checks.short(${index}, ${a}, ${needed});${absent}`;
+  if (${a} !== null && ${a}.byteLength < ${needed}) checks.short(${index}, ${a}, ${needed});${absent}${
+    counter ? `\n  ${empty}` : ""
+  }`;
+}
+
+/**
+ * The test of a `bigint` for JavaScriptCore, which compares with 0n in place and
+ * calls a function for any other number, at 3 ns. A handle is not compared with
+ * 2n ** 64n for that: where would one come from that is larger?
+ */
+function bounds(a: string, signed: boolean, nullable: boolean): string {
+  if (signed) return `${a} < -0x8000000000000000n || ${a} > 0x7fffffffffffffffn`;
+  return nullable ? `${a} < 0n || ${a} > 0xffffffffffffffffn` : `!${a} || ${a} < 0n`;
 }
 
 function test(
@@ -211,17 +237,15 @@ function test(
   options: CompileOptions,
 ): string {
   const a = `a${index}`;
-  const { type } = parameters[index]!;
+  const { type, nullable = true } = parameters[index]!;
   const refuse = `checks.refuse(${index}, ${a});`;
   const bigint = BIGINTS[type];
   if (bigint) {
     const wrong = options.bigints === "compare"
-      ? bigint.signed
-        ? `${a} < -0x8000000000000000n || ${a} > 0x7fffffffffffffffn`
-        : `${a} < 0n || ${a} > 0xffffffffffffffffn`
-      : bigint.signed
-      ? `(signed[0] = ${a}) !== signed[0]`
-      : `(unsigned[0] = ${a}) !== unsigned[0]`;
+      ? bounds(a, bigint.signed, nullable)
+      : `${nullable ? "" : `!${a} || `}${
+        bigint.signed ? "BigInt.asIntN" : "BigInt.asUintN"
+      }(64, ${a}) !== ${a}`;
     return `if (typeof ${a} !== "bigint" || ${wrong}) ${refuse}`;
   }
   if (type === "buffer") return "";
@@ -230,11 +254,20 @@ function test(
   return `if (typeof ${a} !== "number"${integer ? ` || ${integer.test(a)}` : ""}) ${refuse}`;
 }
 
+/** A tested argument as the runtime is to get it: Deno takes -0 for no integer. */
+function passing(type: string, a: string): string {
+  if (!INTEGERS[type]) return a;
+  return type === "u32" ? `${a} >>> 0` : `${a} | 0`;
+}
+
+let compiled = 0;
+
 /** Makes the function for callers of one C function. */
 export function compile(options: CompileOptions): Compiled {
   const { name, description, nonblocking } = options;
   const parameters = parametersOf(description);
   const list = parameters.map((_, i) => `a${i}`).join(", ");
+  const passed = parameters.map(({ type }, i) => passing(type, `a${i}`)).join(", ");
   const buffers = parameters.flatMap((p, i) => p.type === "buffer" ? [i] : []);
   // Numbers first: a buffer's length may be tested against one of them.
   const tests = [
@@ -243,15 +276,16 @@ export function compile(options: CompileOptions): Compiled {
   ].filter((line) => line !== "");
   const accepts = options.onFailure && !nonblocking ? description.accepts : undefined;
   const body = accepts
-    ? `const result = native(${list});
+    ? `const result = native(${passed});
   if (${
       accepts.map((value) => `result !== ${Number(value)}`).join(" && ")
     }) return fail(name, result, false);
   return result;`
-    : `return native(${list});`;
-  const source = `"use strict";
-const signed = new BigInt64Array(1), unsigned = new BigUint64Array(1);
-${buffers.map((i) => `let v${i};`).join(" ")}
+    : `return native(${passed});`;
+  // V8 shares what it learns of a function with all of the same text; told apart by a number,
+  // each knows the one native function that it calls.
+  const source = `"use strict"; // ${compiled++}
+${buffers.map((i) => `let v${i} = checks;`).join(" ")}
 return { call: (${list}) => {
   ${tests.join("\n  ")}
   ${body}

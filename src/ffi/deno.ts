@@ -40,6 +40,12 @@ interface DenoNamespace {
     new (definition: { parameters: string[]; result: string }, fn: Native): DenoCallback;
     threadSafe(definition: { parameters: string[]; result: string }, fn: Native): DenoCallback;
   };
+  UnsafeFnPointer: {
+    new (
+      pointer: Pointer,
+      definition: { parameters: string[]; result: string; nonblocking: true },
+    ): { call: (...args: unknown[]) => Promise<unknown> };
+  };
   UnsafePointer: {
     of(view: ArrayBufferView): Pointer;
     value(pointer: Pointer): bigint;
@@ -113,22 +119,133 @@ function definition(symbol: string, description: FunctionDescription): DenoFunct
   };
 }
 
-class DenoLibrary implements BackendLibrary {
+/** The system's own functions for shared libraries. */
+interface SystemLoader {
+  dlopen(path: Uint8Array, flags: number): bigint;
+  dlsym(library: bigint, symbol: Uint8Array): bigint;
+  dlclose(library: bigint): number;
+}
+
+const SYSTEM_LOADERS: Readonly<Record<string, string>> = {
+  linux: "libc.so.6",
+  darwin: "/usr/lib/libSystem.B.dylib",
+};
+
+/** RTLD_NOW: what a library needs and can't be had is told when it is opened. */
+const RTLD_NOW = 2;
+
+let systemLoader: SystemLoader | undefined;
+
+/** Undefined on Windows, and where only some libraries are allowed. */
+function loadSystemLoader(): SystemLoader | undefined {
+  const path = SYSTEM_LOADERS[deno.build.os];
+  if (systemLoader || !path || !granted({ name: "ffi" })) return systemLoader;
+  const { symbols, close } = openWith(path, {
+    dlopen: { name: "dlopen", parameters: ["buffer", "i32"], result: "u64" },
+    dlsym: { name: "dlsym", parameters: ["u64", "buffer"], result: "u64" },
+    dlclose: { name: "dlclose", parameters: ["u64"], result: "i32" },
+  });
+  // The C library is never unloaded, so its functions outlive this.
+  close();
+  return systemLoader = symbols as unknown as SystemLoader;
+}
+
+function openWith(
+  path: string,
+  symbols: Record<string, DenoFunction>,
+): { symbols: Record<string, Native | null>; close: () => void } {
+  let library: ReturnType<DenoNamespace["dlopen"]>;
+  try {
+    library = deno.dlopen(path, symbols);
+  } catch (error) {
+    // What the system says is all there is to tell, as on Bun.
+    if (error instanceof Error) {
+      error.message = error.message.replace(/^(Could not open library: )+/, "");
+    }
+    throw error;
+  }
+  return { symbols: library.symbols, close: () => library.close() };
+}
+
+function nulTerminated(text: string): Uint8Array {
+  return new TextEncoder().encode(`${text}\0`);
+}
+
+function gated(native: Native, result: string): Native {
+  const gated: Native = (...args) => gate.run(() => native(...args) as Promise<unknown>);
+  // Deno's own value for no result is null here, and undefined in synchronous calls.
+  return result === "void" ? async (...args) => void await gated(...args) : gated;
+}
+
+/**
+ * A library that the system's loader keeps open, and Deno does not know of: a
+ * test of a user's in which a function is called for the first time would be
+ * failed by `deno test` for the library that it leaves open.
+ */
+class PinnedLibrary implements BackendLibrary {
+  readonly #path: string;
+  readonly #system: SystemLoader;
+  readonly #handle: bigint;
+
+  constructor(path: string, system: SystemLoader) {
+    this.#path = path;
+    this.#system = system;
+    // Tells what is wrong, which takes a further call of the system's own.
+    const { close } = openWith(path, {});
+    this.#handle = system.dlopen(nulTerminated(path), RTLD_NOW);
+    close();
+    if (this.#handle === 0n) throw new Error(`${path} can't be opened`);
+  }
+
+  #address(symbol: string): bigint {
+    return this.#system.dlsym(this.#handle, nulTerminated(symbol));
+  }
+
+  has(symbol: string): boolean {
+    return this.#address(symbol) !== 0n;
+  }
+
+  bind(symbol: string, description: FunctionDescription): Native | undefined {
+    if (!this.has(symbol)) return undefined;
+    // One at a time: registering all of a large library at once is slow.
+    const { symbols, close } = openWith(this.#path, { f: definition(symbol, description) });
+    // Deno's function has what it needs, and the library stays open through the handle.
+    close();
+    return symbols.f ?? undefined;
+  }
+
+  bindNonblocking(symbol: string, description: FunctionDescription): Native | undefined {
+    const address = this.#address(symbol);
+    if (address === 0n) return undefined;
+    const { parameters, result } = definition(symbol, description);
+    const pointer = new deno.UnsafeFnPointer(deno.UnsafePointer.create(address), {
+      parameters,
+      result,
+      nonblocking: true,
+    });
+    return gated((...args) => pointer.call(...args), result);
+  }
+
+  close(): void {
+    this.#system.dlclose(this.#handle);
+  }
+}
+
+/** A library that Deno keeps open, a resource for each symbol. */
+class TrackedLibrary implements BackendLibrary {
   readonly #path: string;
   readonly #close: (() => void)[] = [];
 
   constructor(path: string) {
     this.#path = path;
     // Opened now, so that an absent library is told of now.
-    const library = deno.dlopen(path, {});
-    this.#close.push(() => library.close());
+    this.#close.push(openWith(path, {}).close);
   }
 
-  /** One `dlopen` a symbol: registering all of a large library at once is slow. */
   #open(definition: DenoFunction): Native | undefined {
-    const library = deno.dlopen(this.#path, { f: { ...definition, optional: true } });
-    this.#close.push(() => library.close());
-    return library.symbols.f ?? undefined;
+    const { symbols, close } = openWith(this.#path, { f: { ...definition, optional: true } });
+    this.#close.push(close);
+    return symbols.f ?? undefined;
   }
 
   has(symbol: string): boolean {
@@ -141,7 +258,7 @@ class DenoLibrary implements BackendLibrary {
 
   bindNonblocking(symbol: string, description: FunctionDescription): Native | undefined {
     const native = this.#open({ ...definition(symbol, description), nonblocking: true });
-    return native && ((...args) => gate.run(() => native(...args) as Promise<unknown>));
+    return native && gated(native, description.result);
   }
 
   close(): void {
@@ -183,7 +300,7 @@ function exists(path: string): boolean {
 
 /** The adapter's backend on Deno. */
 export const denoBackend: Backend = {
-  bigints: "store",
+  bigints: "truncate",
   get platform(): string {
     return deno.build.os;
   },
@@ -191,7 +308,10 @@ export const denoBackend: Backend = {
     return deno.build.arch;
   },
 
-  load: (path) => new DenoLibrary(path),
+  load(path): BackendLibrary {
+    const system = loadSystemLoader();
+    return system ? new PinnedLibrary(path, system) : new TrackedLibrary(path);
+  },
 
   isPermissionError(error): boolean {
     const { NotCapable, PermissionDenied } = deno.errors;

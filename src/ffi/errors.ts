@@ -23,10 +23,13 @@ function describe(value: unknown): string {
   if (ArrayBuffer.isView(value)) {
     return `a ${value.constructor.name} of ${value.byteLength} bytes`;
   }
-  if (typeof value === "object" && value !== null) {
+  if (typeof value !== "object" || value === null) return String(value);
+  try {
     return `a ${value.constructor?.name ?? "null-prototype object"}`;
+  } catch {
+    // A proxy may throw whatever it is asked for.
+    return "an object";
   }
-  return String(value);
 }
 
 function message(problem: ArgumentProblem, given?: string): string {

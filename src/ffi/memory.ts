@@ -21,8 +21,9 @@ function checkAddress(functionName: string, address: unknown): void {
 }
 
 /**
- * The address of a view's first byte. It is valid as long as the view's buffer
- * is reachable: use {@linkcode anchor} when only the address is kept.
+ * The address of a view's first byte, `0n` for an empty view. It is valid as
+ * long as the view's buffer is reachable: use {@linkcode anchor} when only the
+ * address is kept.
  *
  * @throws {ArgumentTypeError} If it is no view, or a view of a resizable or detached buffer.
  */
@@ -41,7 +42,7 @@ export function addressOf(view: ArrayBufferView): bigint {
       `a view of a ${buffer.detached ? "detached" : "resizable"} buffer`,
     );
   }
-  return backend().addressOf(view);
+  return view.byteLength === 0 ? 0n : backend().addressOf(view);
 }
 
 /**

@@ -4,8 +4,8 @@
  *
  * A line is `name [nonblocking] result[=accepted|…] parameter…`, where a
  * parameter is `name:type`, and a type is one of the adapter's scalars,
- * `buffer[bytes]`, `buffer[bytes*count]` with the parameter that has or points
- * to the number of elements, `?` behind either if it may be null, or
+ * `handle`, `buffer[bytes]`, `buffer[bytes*count]` with the parameter that has or points
+ * to the number of elements, `?` behind any of these if it may be null, or
  * `struct[bytes]` for a struct by value.
  *
  * @module
@@ -55,7 +55,7 @@ interface Slot {
 interface Parameter {
   readonly name: string;
   /** `struct` is passed by value. */
-  readonly type: ParameterType | "struct";
+  readonly type: ParameterType | "handle" | "struct";
   readonly bytes: number;
   readonly count?: string;
   readonly nullable: boolean;
@@ -123,6 +123,7 @@ function slotsOf(parameters: readonly Parameter[], convention: Convention): Slot
 }
 
 function scalar({ name, type, bytes, nullable }: Parameter): ParameterDescription {
+  if (type === "handle") return { name, type: "pointer", nullable };
   if (type !== "buffer") return { name, type: type as ParameterType };
   return { name, type, nullable, byteLength: bytes };
 }

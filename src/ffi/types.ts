@@ -29,7 +29,7 @@ export interface ParameterDescription {
    * `byteLength` bytes there are.
    */
   readonly count?: number;
-  /** `buffer` only: whether `null` is accepted. True by default. */
+  /** `buffer` and `pointer` only: whether `null`, or 0n, is accepted. True by default. */
   readonly nullable?: boolean;
 }
 
@@ -66,7 +66,7 @@ export type ValueOf<T> = T extends NumberType ? number
   : T extends "void" ? void
   : never;
 
-/** What a `buffer` parameter takes. */
+/** What a `buffer` parameter takes. `null` and an empty view are NULL in C. */
 export type BufferArgument = ArrayBufferView | null;
 
 type Arguments<P extends readonly unknown[]> = {

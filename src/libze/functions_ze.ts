@@ -2074,7 +2074,7 @@ export let zeCommandListAppendLaunchKernelWithArguments: (
   hKernel: ze_kernel_handle_t,
   groupCounts: BufferOf<"ze_group_count_t">,
   groupSizes: BufferOf<"ze_group_size_t">,
-  pArguments: ArrayBufferView,
+  pArguments: ArrayBufferView | null,
   pNext: ArrayBufferView | null,
   hSignalEvent: ze_event_handle_t,
   numWaitEvents: number,

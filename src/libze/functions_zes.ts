@@ -587,7 +587,7 @@ export let zesDeviceEventRegister: (
 /**
  * `ze_result_t zesDriverEventListen(ze_driver_handle_t hDriver, uint32_t timeout, uint32_t count, zes_device_handle_t* phDevices, uint32_t* pNumDeviceEvents, zes_event_type_flags_t* pEvents)`
  *
- * `phDevices` in (count of 8 bytes); `pNumDeviceEvents` inout (4 bytes); `pEvents` inout (4 bytes).
+ * `phDevices` in (count of 8 bytes); `pNumDeviceEvents` inout (4 bytes); `pEvents` inout (count of 4 bytes).
  * Any thread may call it.
  * Can block: waits for a system management event. The other form is `sync.zesDriverEventListen`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zesDriverEventListen | specification}.
@@ -604,7 +604,7 @@ export let zesDriverEventListen: (
 /**
  * `ze_result_t zesDriverEventListenEx(ze_driver_handle_t hDriver, uint64_t timeout, uint32_t count, zes_device_handle_t* phDevices, uint32_t* pNumDeviceEvents, zes_event_type_flags_t* pEvents)`
  *
- * `phDevices` in (count of 8 bytes); `pNumDeviceEvents` inout (4 bytes); `pEvents` inout (4 bytes).
+ * `phDevices` in (count of 8 bytes); `pNumDeviceEvents` inout (4 bytes); `pEvents` inout (count of 4 bytes).
  * Any thread may call it.
  * Can block: waits for a system management event. The other form is `sync.zesDriverEventListenEx`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zesDriverEventListenEx | specification}.

@@ -447,7 +447,7 @@ export let zetCommandListAppendMetricQueryBegin: (
 /**
  * `ze_result_t zetCommandListAppendMetricQueryEnd(zet_command_list_handle_t hCommandList, zet_metric_query_handle_t hMetricQuery, ze_event_handle_t hSignalEvent, uint32_t numWaitEvents, ze_event_handle_t* phWaitEvents)`
  *
- * `hSignalEvent` in (optional); `phWaitEvents` in (8 bytes).
+ * `hSignalEvent` in (optional); `phWaitEvents` in (numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zetCommandListAppendMetricQueryEnd | specification}.
  */
@@ -456,7 +456,7 @@ export let zetCommandListAppendMetricQueryEnd: (
   hMetricQuery: zet_metric_query_handle_t,
   hSignalEvent: ze_event_handle_t,
   numWaitEvents: number,
-  phWaitEvents: ArrayBufferView,
+  phWaitEvents: ArrayBufferView | null,
 ) => ze_result_t = (...a) =>
   (zetCommandListAppendMetricQueryEnd = bind("zetCommandListAppendMetricQueryEnd"))(...a);
 
@@ -607,7 +607,7 @@ export let zetMetricGroupGetGlobalTimestampsExp: (
 /**
  * `ze_result_t zetMetricGroupGetExportDataExp(zet_metric_group_handle_t hMetricGroup, const uint8_t* pRawData, size_t rawDataSize, size_t* pExportDataSize, uint8_t* pExportData)`
  *
- * `pRawData` in (1 bytes); `pExportDataSize` inout (8 bytes); `pExportData` inout (optional, *pExportDataSize of 1 bytes).
+ * `pRawData` in (rawDataSize of 1 bytes); `pExportDataSize` inout (8 bytes); `pExportData` inout (optional, *pExportDataSize of 1 bytes).
  * Any thread may call it. Extension `ZET_experimental_metric_export_data`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zetMetricGroupGetExportDataExp | specification}.
  */
@@ -704,7 +704,7 @@ export let zetMetricProgrammableGetParamValueInfoExp: (
 /**
  * `ze_result_t zetMetricCreateFromProgrammableExp2(zet_metric_programmable_exp_handle_t hMetricProgrammable, uint32_t parameterCount, zet_metric_programmable_param_value_exp_t* pParameterValues, const char* pName, const char* pDescription, uint32_t* pMetricHandleCount, zet_metric_handle_t* phMetricHandles)`
  *
- * `pParameterValues` in (8 bytes); `pName` in (1 bytes); `pDescription` in (1 bytes); `pMetricHandleCount` inout (4 bytes); `phMetricHandles` inout (optional, *pMetricHandleCount of 8 bytes).
+ * `pParameterValues` in (parameterCount of 8 bytes); `pName` in (1 bytes); `pDescription` in (1 bytes); `pMetricHandleCount` inout (4 bytes); `phMetricHandles` inout (optional, *pMetricHandleCount of 8 bytes).
  * The headers say nothing about threads: take `hMetricProgrammable` as exclusive. Extension `ZET_experimental_programmable_metrics`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zetMetricCreateFromProgrammableExp2 | specification}.
  */
@@ -722,7 +722,7 @@ export let zetMetricCreateFromProgrammableExp2: (
 /**
  * `ze_result_t zetMetricCreateFromProgrammableExp(zet_metric_programmable_exp_handle_t hMetricProgrammable, zet_metric_programmable_param_value_exp_t* pParameterValues, uint32_t parameterCount, const char* pName, const char* pDescription, uint32_t* pMetricHandleCount, zet_metric_handle_t* phMetricHandles)`
  *
- * `pParameterValues` in (8 bytes); `pName` in (1 bytes); `pDescription` in (1 bytes); `pMetricHandleCount` inout (4 bytes); `phMetricHandles` inout (optional, *pMetricHandleCount of 8 bytes).
+ * `pParameterValues` in (parameterCount of 8 bytes); `pName` in (1 bytes); `pDescription` in (1 bytes); `pMetricHandleCount` inout (4 bytes); `phMetricHandles` inout (optional, *pMetricHandleCount of 8 bytes).
  * The headers say nothing about threads: take `hMetricProgrammable` as exclusive. Extension `ZET_experimental_programmable_metrics`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zetMetricCreateFromProgrammableExp | specification}.
  */
@@ -740,7 +740,7 @@ export let zetMetricCreateFromProgrammableExp: (
 /**
  * `ze_result_t zetDeviceCreateMetricGroupsFromMetricsExp(zet_device_handle_t hDevice, uint32_t metricCount, zet_metric_handle_t* phMetrics, const char* pMetricGroupNamePrefix, const char* pDescription, uint32_t* pMetricGroupCount, zet_metric_group_handle_t* phMetricGroup)`
  *
- * `phMetrics` in (8 bytes); `pMetricGroupNamePrefix` in (1 bytes); `pDescription` in (1 bytes); `pMetricGroupCount` inout (4 bytes); `phMetricGroup` inout (optional, *pMetricGroupCount of 8 bytes).
+ * `phMetrics` in (metricCount of 8 bytes); `pMetricGroupNamePrefix` in (1 bytes); `pDescription` in (1 bytes); `pMetricGroupCount` inout (4 bytes); `phMetricGroup` inout (optional, *pMetricGroupCount of 8 bytes).
  * The headers say nothing about threads: take `hDevice` as exclusive. Extension `ZET_experimental_programmable_metrics`.
  * Can block: searches combinations of metrics. The other form is `sync.zetDeviceCreateMetricGroupsFromMetricsExp`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zetDeviceCreateMetricGroupsFromMetricsExp | specification}.
@@ -832,7 +832,7 @@ export let zetMetricDestroyExp: (hMetric: zet_metric_handle_t) => ze_result_t = 
 /**
  * `ze_result_t zetDeviceGetConcurrentMetricGroupsExp(zet_device_handle_t hDevice, uint32_t metricGroupCount, zet_metric_group_handle_t* phMetricGroups, uint32_t* pMetricGroupsCountPerConcurrentGroup, uint32_t* pConcurrentGroupCount)`
  *
- * `phMetricGroups` inout (8 bytes); `pMetricGroupsCountPerConcurrentGroup` inout (optional, 4 bytes); `pConcurrentGroupCount` out (4 bytes).
+ * `phMetricGroups` inout (metricGroupCount of 8 bytes); `pMetricGroupsCountPerConcurrentGroup` inout (optional, 4 bytes); `pConcurrentGroupCount` out (4 bytes).
  * The headers say nothing about threads: take `hDevice` as exclusive. Extension `ZET_experimental_concurrent_metric_groups`.
  * Can block: searches combinations of metric groups. The other form is `sync.zetDeviceGetConcurrentMetricGroupsExp`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zetDeviceGetConcurrentMetricGroupsExp | specification}.

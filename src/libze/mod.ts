@@ -12,7 +12,7 @@
  * @module
  */
 
-export { nonblocking, sync } from "../library.ts";
+export { has, nonblocking, sync } from "../library.ts";
 export type { BufferOf, Chain, Pointer, Struct, StructView, Uuid } from "../ffi/struct.ts";
 export * from "./constants.ts";
 export * from "./enums.ts";

@@ -1,0 +1,41 @@
+/**
+ * Whether there is a device to test on, and what it is.
+ *
+ * `ZE_TEST_DEVICE` says what is expected: `intel` (Intel's driver without its
+ * hardware, as `deno task test` provides), `host` (this machine's own), or
+ * `none`. Unset, tests take what there is.
+ *
+ * @module
+ */
+
+import process from "node:process";
+import { type Device, drivers, init, isAvailable } from "../../mod.ts";
+
+const expected = process.env["ZE_TEST_DEVICE"];
+
+function whyNone(): string | false {
+  if (expected === "none") return "ZE_TEST_DEVICE=none";
+  if (isAvailable()) return false;
+  let reason = "the driver has no devices";
+  try {
+    init();
+  } catch (error) {
+    reason = String(error).split("\n")[0]!;
+  }
+  // A device that was promised and isn't there must fail the run, not shorten it.
+  if (expected) throw new Error(`ZE_TEST_DEVICE=${expected}, but there is no device: ${reason}`);
+  return `no Level Zero device: ${reason}`;
+}
+
+/** Why tests that need a device are skipped; false if there is one. */
+export const noDevice: string | false = whyNone();
+
+/** Why tests that need Intel's compiler without hardware are skipped. */
+export const noIntelCompiler: string | false = expected === "intel"
+  ? false
+  : "needs ZE_TEST_DEVICE=intel, which `deno task test` provides";
+
+/** The first device that there is. */
+export function testDevice(): Device {
+  return drivers().flatMap((driver) => driver.devices)[0]!;
+}
