@@ -35,6 +35,8 @@ export const cpu: TestPlace = {
   },
   env: {
     ZE_ENABLE_ALT_DRIVERS: `${BUILD_FOLDER}/libze_cpu.so`,
+    // Compile times have to be real.
+    POCL_KERNEL_CACHE: "0",
     ZE_TEST_DEVICE: "cpu",
     ZE_HEADERS: "/usr/include",
   },
