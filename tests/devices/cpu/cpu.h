@@ -137,13 +137,9 @@ struct allocation {
   ze_memory_type_t type;
   uint64_t id;
   ze_device_handle_t device;
-  /** The address belongs to virtual memory and is not given back to malloc. */
-  bool foreign;
 };
 /** Finds the allocation that an address lies in. */
 bool allocation_find(const void *address, struct allocation *found);
-bool allocation_add(struct allocation *allocation);
-bool allocation_remove(uintptr_t base, struct allocation *removed);
 
 // Commands ---------------------------------------------------------------------------------
 
@@ -293,7 +289,7 @@ struct _ze_module_handle_t {
   struct spirv spirv;
   unsigned char *code;
   size_t code_size;
-  // Kernels, and the module's own handle.
+  // Kernels that were made from it and still are.
   atomic_int kernels;
 };
 

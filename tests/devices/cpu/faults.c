@@ -8,6 +8,7 @@
  */
 #define _GNU_SOURCE
 #include "cpu.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +95,7 @@ static void sleep_milliseconds(unsigned long milliseconds) {
     .tv_sec = (time_t)(milliseconds / 1000),
     .tv_nsec = (long)(milliseconds % 1000) * 1000000,
   };
-  nanosleep(&time, NULL);
+  while (nanosleep(&time, &time) != 0 && errno == EINTR) continue;
 }
 
 ze_result_t fault_enter(struct fault_point *point) {

@@ -51,7 +51,7 @@ bool allocation_find(const void *address, struct allocation *found) {
   return hit;
 }
 
-bool allocation_add(struct allocation *allocation) {
+static bool allocation_add(struct allocation *allocation) {
   pthread_mutex_lock(&mutex);
   bool room = grow(&allocations, allocation_count, &allocation_room);
   if (room) {
@@ -67,7 +67,7 @@ bool allocation_add(struct allocation *allocation) {
   return room;
 }
 
-bool allocation_remove(uintptr_t base, struct allocation *removed) {
+static bool allocation_remove(uintptr_t base, struct allocation *removed) {
   pthread_mutex_lock(&mutex);
   size_t at = position(base);
   bool hit = at < allocation_count && allocations[at].base == base;
@@ -82,15 +82,14 @@ bool allocation_remove(uintptr_t base, struct allocation *removed) {
   return hit;
 }
 
-// Gives back memory that was freed while the device was busy, if it is idle now.
+// Gives back memory that was freed while the device was busy, if it is idle now. The lock is kept
+// meanwhile: what is added after the look at the device may be in use again.
 static void free_deferred(ze_device_handle_t device) {
   pthread_mutex_lock(&mutex);
-  bool any = deferred_count > 0;
-  pthread_mutex_unlock(&mutex);
-  if (!any || !device_is_idle(device)) return;
-  pthread_mutex_lock(&mutex);
-  for (size_t i = 0; i < deferred_count; i++) free((void *)deferred[i].base);
-  deferred_count = 0;
+  if (deferred_count > 0 && device_is_idle(device)) {
+    for (size_t i = 0; i < deferred_count; i++) free((void *)deferred[i].base);
+    deferred_count = 0;
+  }
   pthread_mutex_unlock(&mutex);
 }
 
@@ -187,9 +186,7 @@ ze_result_t zeMemAllocHost(
 }
 
 static ze_result_t remove_own(const char *function, void *address, struct allocation *removed) {
-  struct allocation found;
-  if (!allocation_find(address, &found) || found.base != (uintptr_t)address || found.foreign ||
-      !allocation_remove(found.base, removed)) {
+  if (!allocation_remove((uintptr_t)address, removed)) {
     return fail(function, ZE_RESULT_ERROR_INVALID_ARGUMENT, "not the start of an allocation");
   }
   return ZE_RESULT_SUCCESS;
