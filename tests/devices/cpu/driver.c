@@ -87,6 +87,16 @@ ze_result_t zeDriverGetProperties(
   return ZE_RESULT_SUCCESS;
 }
 
+ze_result_t zeDriverGetIpcProperties(
+    ze_driver_handle_t hDriver, ze_driver_ipc_properties_t *pIpcProperties) {
+  ENTER();
+  NEED_HANDLE(hDriver);
+  NEED_POINTER(pIpcProperties);
+  // Neither memory nor events go to other processes.
+  pIpcProperties->flags = 0;
+  return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t zeDriverGetExtensionProperties(
     ze_driver_handle_t hDriver, uint32_t *pCount,
     ze_driver_extension_properties_t *pExtensionProperties) {

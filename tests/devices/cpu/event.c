@@ -13,9 +13,8 @@ ze_result_t zeEventPoolCreate(
   NEED(desc->flags <= 0xf, INVALID_ENUMERATION);
   NEED(desc->count > 0, INVALID_SIZE);
   NEED(phDevices || numDevices == 0, INVALID_SIZE);
-  if (desc->flags & ZE_EVENT_POOL_FLAG_IPC) {
-    return FAIL(UNSUPPORTED_FEATURE, "events of other processes");
-  }
+  // ZE_EVENT_POOL_FLAG_IPC is taken: zeDriverGetIpcProperties and zeEventPoolGetIpcHandle say that
+  // the pool can't be shared, and programs that set the flag without sharing it go on.
   if (find_next(desc->pNext, ZE_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC)) {
     return FAIL(UNSUPPORTED_FEATURE, "counter-based events");
   }

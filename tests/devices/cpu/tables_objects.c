@@ -9,7 +9,6 @@ static const struct entry global[] = {
 #undef TABLE
 EXPORT(zeGetGlobalProcAddrTable, ze_global_dditable_t, global)
 
-LACKING(zeDriverGetIpcProperties)
 LACKING(zeDriverGetExtensionFunctionAddress)
 #if SINCE(13)
 LACKING(zeDriverRTASFormatCompatibilityCheckExt)
@@ -19,7 +18,7 @@ static const struct entry driver[] = {
   HAVE(pfnGet, zeDriverGet, 12),
   HAVE(pfnGetApiVersion, zeDriverGetApiVersion, 12),
   HAVE(pfnGetProperties, zeDriverGetProperties, 12),
-  LACK(pfnGetIpcProperties, zeDriverGetIpcProperties, 12),
+  HAVE(pfnGetIpcProperties, zeDriverGetIpcProperties, 12),
   HAVE(pfnGetExtensionProperties, zeDriverGetExtensionProperties, 12),
   LACK(pfnGetExtensionFunctionAddress, zeDriverGetExtensionFunctionAddress, 12),
   HAVE(pfnGetLastErrorDescription, zeDriverGetLastErrorDescription, 12),
@@ -167,15 +166,13 @@ static const struct entry mem_exp[] = {
 #undef TABLE
 EXPORT(zeGetMemExpProcAddrTable, ze_mem_exp_dditable_t, mem_exp)
 
-LACKING(zePhysicalMemCreate)
-LACKING(zePhysicalMemDestroy)
 #if SINCE(15)
 LACKING(zePhysicalMemGetProperties)
 #endif
 #define TABLE ze_physical_mem_dditable_t
 static const struct entry physical_mem[] = {
-  LACK(pfnCreate, zePhysicalMemCreate, 12),
-  LACK(pfnDestroy, zePhysicalMemDestroy, 12),
+  HAVE(pfnCreate, zePhysicalMemCreate, 12),
+  HAVE(pfnDestroy, zePhysicalMemDestroy, 12),
 #if SINCE(15)
   LACK(pfnGetProperties, zePhysicalMemGetProperties, 15),
 #endif
@@ -183,22 +180,15 @@ static const struct entry physical_mem[] = {
 #undef TABLE
 EXPORT(zeGetPhysicalMemProcAddrTable, ze_physical_mem_dditable_t, physical_mem)
 
-LACKING(zeVirtualMemReserve)
-LACKING(zeVirtualMemFree)
-LACKING(zeVirtualMemQueryPageSize)
-LACKING(zeVirtualMemMap)
-LACKING(zeVirtualMemUnmap)
-LACKING(zeVirtualMemSetAccessAttribute)
-LACKING(zeVirtualMemGetAccessAttribute)
 #define TABLE ze_virtual_mem_dditable_t
 static const struct entry virtual_mem[] = {
-  LACK(pfnReserve, zeVirtualMemReserve, 12),
-  LACK(pfnFree, zeVirtualMemFree, 12),
-  LACK(pfnQueryPageSize, zeVirtualMemQueryPageSize, 12),
-  LACK(pfnMap, zeVirtualMemMap, 12),
-  LACK(pfnUnmap, zeVirtualMemUnmap, 12),
-  LACK(pfnSetAccessAttribute, zeVirtualMemSetAccessAttribute, 12),
-  LACK(pfnGetAccessAttribute, zeVirtualMemGetAccessAttribute, 12),
+  HAVE(pfnReserve, zeVirtualMemReserve, 12),
+  HAVE(pfnFree, zeVirtualMemFree, 12),
+  HAVE(pfnQueryPageSize, zeVirtualMemQueryPageSize, 12),
+  HAVE(pfnMap, zeVirtualMemMap, 12),
+  HAVE(pfnUnmap, zeVirtualMemUnmap, 12),
+  HAVE(pfnSetAccessAttribute, zeVirtualMemSetAccessAttribute, 12),
+  HAVE(pfnGetAccessAttribute, zeVirtualMemGetAccessAttribute, 12),
 };
 #undef TABLE
 EXPORT(zeGetVirtualMemProcAddrTable, ze_virtual_mem_dditable_t, virtual_mem)

@@ -12,7 +12,43 @@ static void check_properties(void *memory, ze_memory_type_t type, uint64_t *id) 
   *id = properties.id;
 }
 
+static void test_virtual(void) {
+  size_t page = 0, size = 0;
+  OK(zeVirtualMemQueryPageSize(context, device, 100000, &page));
+  char *address = NULL;
+  OK(zeVirtualMemReserve(context, NULL, 4 * page, (void **)&address));
+  ze_physical_mem_desc_t desc = {
+    .stype = ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC, .size = 2 * page};
+  ze_physical_mem_handle_t physical = NULL;
+  OK(zePhysicalMemCreate(context, device, &desc, &physical));
+  // The same memory at two addresses.
+  OK(zeVirtualMemMap(
+      context, address, 2 * page, physical, 0, ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE));
+  OK(zeVirtualMemMap(
+      context, address + 3 * page, page, physical, page, ZE_MEMORY_ACCESS_ATTRIBUTE_READONLY));
+  address[page] = 42;
+  CHECK(address[3 * page] == 42);
+  ze_memory_access_attribute_t access = ZE_MEMORY_ACCESS_ATTRIBUTE_NONE;
+  OK(zeVirtualMemGetAccessAttribute(context, address + 3 * page, page, &access, &size));
+  CHECK(access == ZE_MEMORY_ACCESS_ATTRIBUTE_READONLY && size == page);
+  OK(zeVirtualMemSetAccessAttribute(
+      context, address + 3 * page, page, ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE));
+  address[3 * page] = 43;
+  CHECK(address[page] == 43);
+  ERROR(zeVirtualMemMap(
+            context, address, page, physical, 0, ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE),
+        INVALID_ARGUMENT);
+  ERROR(zeVirtualMemFree(context, address, 4 * page), HANDLE_OBJECT_IN_USE);
+  OK(zeVirtualMemUnmap(context, address, 2 * page));
+  OK(zeVirtualMemUnmap(context, address + 3 * page, page));
+  OK(zePhysicalMemDestroy(context, physical));
+  ERROR(zeVirtualMemReserve(context, NULL, 7, (void **)&address), UNSUPPORTED_SIZE);
+  OK(zeVirtualMemFree(context, address, 4 * page));
+  ERROR(zeVirtualMemFree(context, address, 4 * page), INVALID_ARGUMENT);
+}
+
 void test_memory(void) {
+  test_virtual();
   ze_device_mem_alloc_desc_t on_device = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
   ze_host_mem_alloc_desc_t on_host = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
   void *shared = shared_memory(1000), *host = NULL, *local = NULL;

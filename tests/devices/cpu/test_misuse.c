@@ -52,7 +52,13 @@ static void test_creation(void) {
   pool_desc.flags = 0x80;
   ERROR(zeEventPoolCreate(context, &pool_desc, 0, NULL, &pool), INVALID_ENUMERATION);
   pool_desc.flags = ZE_EVENT_POOL_FLAG_IPC;
-  ERROR(zeEventPoolCreate(context, &pool_desc, 0, NULL, &pool), UNSUPPORTED_FEATURE);
+  OK(zeEventPoolCreate(context, &pool_desc, 0, NULL, &pool));
+  ze_ipc_event_pool_handle_t shared;
+  ERROR(zeEventPoolGetIpcHandle(pool, &shared), UNSUPPORTED_FEATURE);
+  OK(zeEventPoolDestroy(pool));
+  ze_driver_ipc_properties_t ipc = {.stype = ZE_STRUCTURE_TYPE_DRIVER_IPC_PROPERTIES};
+  OK(zeDriverGetIpcProperties(driver, &ipc));
+  CHECK(ipc.flags == 0);
   pool = make_pool(1, 0);
   ERROR(zeContextDestroy(context), HANDLE_OBJECT_IN_USE);
   ze_event_desc_t event_desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_DESC, .index = 1};
