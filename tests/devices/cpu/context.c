@@ -1,0 +1,117 @@
+// Contexts, and what memory does in one beyond being there: residency and barriers.
+#include "cpu.h"
+#include <stdlib.h>
+
+static ze_result_t create(
+    const char *function, ze_driver_handle_t driver, const ze_context_desc_t *desc,
+    ze_context_handle_t *context) {
+  if (desc->flags > ZE_CONTEXT_FLAG_TBD) {
+    return fail(function, ZE_RESULT_ERROR_INVALID_ENUMERATION, "unknown flags");
+  }
+  ze_context_handle_t made = calloc(1, sizeof *made);
+  if (!made) return fail(function, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "calloc");
+  made->driver = driver;
+  *context = made;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeContextCreate(
+    ze_driver_handle_t hDriver, const ze_context_desc_t *desc, ze_context_handle_t *phContext) {
+  ENTER();
+  NEED_HANDLE(hDriver);
+  NEED_POINTER(desc);
+  NEED_POINTER(phContext);
+  return create(__func__, hDriver, desc, phContext);
+}
+
+ze_result_t zeContextCreateEx(
+    ze_driver_handle_t hDriver, const ze_context_desc_t *desc, uint32_t numDevices,
+    ze_device_handle_t *phDevices, ze_context_handle_t *phContext) {
+  ENTER();
+  NEED_HANDLE(hDriver);
+  NEED_POINTER(desc);
+  NEED_POINTER(phContext);
+  NEED(phDevices || numDevices == 0, INVALID_SIZE);
+  return create(__func__, hDriver, desc, phContext);
+}
+
+ze_result_t zeContextDestroy(ze_context_handle_t hContext) {
+  ENTER();
+  NEED_HANDLE(hContext);
+  if (atomic_load(&hContext->children) > 0) {
+    return FAIL(HANDLE_OBJECT_IN_USE, "objects that were made from the context still exist");
+  }
+  free(hContext);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeContextGetStatus(ze_context_handle_t hContext) {
+  ENTER();
+  NEED_HANDLE(hContext);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeContextSystemBarrier(ze_context_handle_t hContext, ze_device_handle_t hDevice) {
+  ENTER();
+  NEED_HANDLE(hContext);
+  NEED_HANDLE(hDevice);
+  atomic_thread_fence(memory_order_seq_cst);
+  return ZE_RESULT_SUCCESS;
+}
+
+// Memory is always resident: what is left is to check what is asked for.
+ze_result_t zeContextMakeMemoryResident(
+    ze_context_handle_t hContext, ze_device_handle_t hDevice, void *ptr, size_t size) {
+  ENTER();
+  NEED_HANDLE(hContext);
+  NEED_HANDLE(hDevice);
+  NEED_POINTER(ptr);
+  struct allocation found;
+  NEED(allocation_find(ptr, &found), INVALID_ARGUMENT);
+  NEED(size <= found.base + found.size - (uintptr_t)ptr, INVALID_ARGUMENT);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeContextEvictMemory(
+    ze_context_handle_t hContext, ze_device_handle_t hDevice, void *ptr, size_t size) {
+  ENTER();
+  NEED_HANDLE(hContext);
+  NEED_HANDLE(hDevice);
+  NEED_POINTER(ptr);
+  struct allocation found;
+  NEED(allocation_find(ptr, &found), INVALID_ARGUMENT);
+  NEED(size <= found.base + found.size - (uintptr_t)ptr, INVALID_ARGUMENT);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeContextMakeImageResident(
+    ze_context_handle_t hContext, ze_device_handle_t hDevice, ze_image_handle_t hImage) {
+  ENTER();
+  NEED_HANDLE(hContext);
+  NEED_HANDLE(hDevice);
+  NEED_HANDLE(hImage);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeContextEvictImage(
+    ze_context_handle_t hContext, ze_device_handle_t hDevice, ze_image_handle_t hImage) {
+  ENTER();
+  NEED_HANDLE(hContext);
+  NEED_HANDLE(hDevice);
+  NEED_HANDLE(hImage);
+  return ZE_RESULT_SUCCESS;
+}
+
+#if ZE_API_VERSION_CURRENT_M >= ZE_MAKE_VERSION(1, 14)
+// The driver's own, which lives as long as the process and is never destroyed.
+ze_context_handle_t zeDriverGetDefaultContext(ze_driver_handle_t hDriver) {
+  static struct _ze_context_handle_t context = {.children = 1};
+  ze_driver_handle_t driver;
+  if (!hDriver || fault_absent(__func__) || driver_get(&driver) != ZE_RESULT_SUCCESS) return NULL;
+  static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&mutex);
+  context.driver = driver;
+  pthread_mutex_unlock(&mutex);
+  return &context;
+}
+#endif

@@ -1,0 +1,44 @@
+#!/bin/sh
+# Builds the driver and runs its test program through the real loader:
+#   run_tests.sh                plain, then once for each kind of fault
+#   run_tests.sh valgrind       with memory and leak checks
+#   run_tests.sh thread         built with ThreadSanitizer
+#   run_tests.sh speed          what copies and launches cost
+# The variables are those of the Makefile.
+set -eu
+cd "$(dirname "$0")"
+how=${1:-plain}
+OUT=${OUT:-build}
+[ "$how" = thread ] && OUT=$OUT/thread
+export OUT
+sanitize=
+[ "$how" = thread ] && sanitize=-fsanitize=thread
+make -s all test OUT="$OUT" SANITIZE="$sanitize"
+driver=$(cd "$OUT" && pwd)/libze_cpu.so
+export ZE_ENABLE_ALT_DRIVERS="$driver"
+
+run() {
+  echo "== ${ZE_CPU_FAULTS:-no faults}: $*"
+  "$@"
+}
+fault() {
+  ZE_CPU_FAULTS=$1 run "$OUT/test_cpu" faults "$2"
+}
+case $how in
+  plain)
+    run "$OUT/test_cpu"
+    run "$OUT/test_cpu" old-way
+    fault 'zeModuleCreate:2:code=0x70000004;zeMemAllocHost:2+:code=0x70000002' code
+    fault 'zeEventQueryStatus:2:sleep=100' sleep
+    fault 'zeModuleCreate:1:log=fatal' log
+    fault 'zeFenceCreate:absent' absent
+    ;;
+  valgrind)
+    run valgrind --error-exitcode=1 --leak-check=full --errors-for-leak-kinds=definite \
+      "$OUT/test_cpu"
+    ;;
+  thread)
+    run "$OUT/test_cpu"
+    ;;
+  speed) run "$OUT/test_cpu" speed ;;
+esac

@@ -1,0 +1,117 @@
+// Command lists and queues, and the commands on memory.
+#include "test.h"
+
+static void test_copies(void) {
+  ze_command_list_handle_t list = immediate_list(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+  unsigned char *from = shared_memory(4096), *to = shared_memory(4096);
+  for (int i = 0; i < 4096; i++) from[i] = (unsigned char)(i * 7);
+  OK(zeCommandListAppendMemoryCopy(list, to, from, 4096, NULL, 0, NULL));
+  CHECK(memcmp(to, from, 4096) == 0);
+  uint32_t pattern = 0x01020304;
+  OK(zeCommandListAppendMemoryFill(list, to, &pattern, 4, 4096, NULL, 0, NULL));
+  bool same = true;
+  for (int i = 0; i < 1024; i++) same &= ((uint32_t *)(void *)to)[i] == pattern;
+  CHECK(same);
+  unsigned char byte = 9;
+  OK(zeCommandListAppendMemoryFill(list, to, &byte, 1, 4096, NULL, 0, NULL));
+  CHECK(to[4095] == 9);
+  ERROR(zeCommandListAppendMemoryFill(list, to, &pattern, 4, 4095, NULL, 0, NULL), INVALID_SIZE);
+
+  // A box of 5 x 3 x 2 bytes out of slices of 8 rows of 16.
+  ze_copy_region_t source = {2, 1, 1, 5, 3, 2}, destination = {0, 0, 0, 5, 3, 2};
+  OK(zeCommandListAppendMemoryCopyRegion(
+      list, to, &destination, 5, 15, from, &source, 16, 128, NULL, 0, NULL));
+  same = true;
+  for (int z = 0; z < 2; z++) {
+    for (int y = 0; y < 3; y++) {
+      for (int x = 0; x < 5; x++) {
+        same &= to[x + 5 * y + 15 * z] == from[2 + x + 16 * (1 + y) + 128 * (1 + z)];
+      }
+    }
+  }
+  CHECK(same && to[30] == 9);
+  ERROR(zeCommandListAppendMemoryCopyRegion(
+            list, from, &destination, 16, 128, from, &source, 16, 128, NULL, 0, NULL),
+        OVERLAPPING_REGIONS);
+  destination.originX = 8;
+  OK(zeCommandListAppendMemoryCopyRegion(
+      list, from, &destination, 16, 128, from, &source, 16, 128, NULL, 0, NULL));
+  OK(zeCommandListAppendMemoryCopyFromContext(list, to, context, from, 16, NULL, 0, NULL));
+  size_t size = 16;
+  const void *range = to;
+  OK(zeCommandListAppendMemoryRangesBarrier(list, 1, &size, &range, NULL, 0, NULL));
+  OK(zeCommandListAppendMemoryPrefetch(list, to, 16));
+  OK(zeCommandListAppendMemAdvise(list, device, to, 16, ZE_MEMORY_ADVICE_SET_READ_MOSTLY));
+  OK(zeCommandListDestroy(list));
+  OK(zeMemFree(context, from));
+  OK(zeMemFree(context, to));
+}
+
+static void test_lists(ze_command_queue_mode_t mode) {
+  ze_command_queue_handle_t queue = make_queue(mode);
+  ze_command_list_handle_t lists[2] = {make_list(), make_list()};
+  uint32_t *data = shared_memory(4096), three = 3, five = 5;
+  OK(zeCommandListAppendMemoryFill(lists[0], data, &three, 4, 2048, NULL, 0, NULL));
+  OK(zeCommandListAppendMemoryCopy(lists[1], data + 512, data, 2048, NULL, 0, NULL));
+  ERROR(zeCommandQueueExecuteCommandLists(queue, 2, lists, NULL), INVALID_ARGUMENT);
+  OK(zeCommandListClose(lists[0]));
+  OK(zeCommandListClose(lists[1]));
+  ERROR(zeCommandListAppendBarrier(lists[0], NULL, 0, NULL), INVALID_ARGUMENT);
+  OK(zeCommandQueueExecuteCommandLists(queue, 2, lists, NULL));
+  if (mode != ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS) OK(zeCommandQueueSynchronize(queue, UINT64_MAX));
+  CHECK(data[0] == 3 && data[511] == 3 && data[512] == 3 && data[1023] == 3);
+  // Run again as it is, then emptied and filled with something else.
+  memset(data, 0, 4096);
+  OK(zeCommandQueueExecuteCommandLists(queue, 2, lists, NULL));
+  OK(zeCommandQueueSynchronize(queue, 5000000000));
+  CHECK(data[1023] == 3);
+  OK(zeCommandListReset(lists[0]));
+  OK(zeCommandListAppendMemoryFill(lists[0], data, &five, 4, 2048, NULL, 0, NULL));
+  OK(zeCommandListClose(lists[0]));
+  OK(zeCommandQueueExecuteCommandLists(queue, 2, lists, NULL));
+  OK(zeCommandQueueSynchronize(queue, UINT64_MAX));
+  CHECK(data[0] == 5 && data[1023] == 5);
+  ze_command_list_handle_t immediate = immediate_list(mode);
+  OK(zeCommandListImmediateAppendCommandListsExp(immediate, 2, lists, NULL, 0, NULL));
+  OK(zeCommandListHostSynchronize(immediate, UINT64_MAX));
+  ERROR(zeCommandQueueExecuteCommandLists(queue, 1, &immediate, NULL),
+        INVALID_COMMAND_LIST_TYPE);
+  ERROR(zeCommandListHostSynchronize(lists[0], 0), INVALID_ARGUMENT);
+  ze_bool_t is_immediate = 0;
+  OK(zeCommandListIsImmediate(immediate, &is_immediate));
+  CHECK(is_immediate);
+  uint32_t ordinal = 7;
+  OK(zeCommandQueueGetOrdinal(queue, &ordinal));
+  CHECK(ordinal == 0);
+  OK(zeCommandListDestroy(immediate));
+  for (int i = 0; i < 2; i++) OK(zeCommandListDestroy(lists[i]));
+  OK(zeCommandQueueDestroy(queue));
+  OK(zeMemFree(context, data));
+}
+
+#if ZE_API_VERSION_CURRENT_M >= ZE_MAKE_VERSION(1, 17)
+static void count_up(void *data) { ++*(int *)data; }
+
+static void test_newer(void) {
+  ze_command_list_handle_t list = immediate_list(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+  int calls = 0;
+  OK(zeCommandListAppendHostFunction(list, count_up, &calls, NULL, NULL, 0, NULL));
+  OK(zeCommandListAppendHostFunction(list, count_up, &calls, NULL, NULL, 0, NULL));
+  OK(zeDeviceSynchronize(device));
+  CHECK(calls == 2);
+  ze_command_queue_mode_t mode;
+  OK(zeCommandListImmediateGetMode(list, &mode));
+  CHECK(mode == ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+  OK(zeCommandListDestroy(list));
+  CHECK(zeDriverGetDefaultContext(driver) != NULL);
+}
+#else
+static void test_newer(void) {}
+#endif
+
+void test_commands(void) {
+  test_copies();
+  test_lists(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+  test_lists(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+  test_newer();
+}
