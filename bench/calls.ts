@@ -66,7 +66,9 @@ export function compareCalls(): Row[] {
         symbol,
         result: "u32",
         parameters: types.map((type, i) =>
-          type !== "buffer"
+          type === "u64"
+            ? { type: "pointer", nullable: false }
+            : type !== "buffer"
             ? type
             : i === 1
             ? { type, byteLength: 4 }

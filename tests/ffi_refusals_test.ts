@@ -119,6 +119,17 @@ for (const [type, outside] of Object.entries(bigints)) {
   });
 }
 
+test("pointer: a handle may have any of 64 bits, and is never negative", async () => {
+  const parameters = [{ type: "pointer", nullable: false }] as const;
+  for (const value of [1n, 2n ** 47n, 2n ** 63n + 5n, 2n ** 64n - 1n]) {
+    await accepts(parameters, [value]);
+  }
+  for (const value of [-1n, -(2n ** 63n)]) {
+    await refuses(parameters, [value], ArgumentRangeError, "0");
+  }
+  for (const value of noBigint) await refuses(parameters, [value], ArgumentTypeError, "0");
+});
+
 test("pointer: 0n is refused where the description says so, and nowhere else", async () => {
   await accepts([{ type: "pointer" }], [0n]);
   await refuses([{ type: "pointer", nullable: false }], [0n], ArgumentRangeError, "0");
