@@ -1,6 +1,7 @@
 /**
- * Compiles a large module while a timer ticks, once off the JavaScript thread
- * and once blocking, and tells how the timer fared.
+ * Adds vectors on the device and compares with TypeScript; then waits for a
+ * kernel and compiles a large module while a timer ticks, each once off the
+ * JavaScript thread and once blocking, and tells how the timer fared.
  *
  *     deno run -A examples/demo.ts
  *     bun examples/demo.ts
@@ -13,9 +14,14 @@
 import process from "node:process";
 import { type Context, type Device, drivers, isAvailable, Module } from "../mod.ts";
 import { sync, ze_module_desc_t, ze_module_format_t, zeModuleDestroy } from "../src/libze/mod.ts";
+import { spin, vectorAdd, waitBlocking, waitNonblocking } from "./compute.ts";
 import { spirvModule } from "./spirv_module.ts";
 
 const TICK_MILLISECONDS = 5;
+/** Long enough that the kernel keeps a processor busy for seconds. */
+const SPIN_ROUNDS = 1_000_000_000n;
+/** Intel's driver without hardware compiles kernels and executes none. */
+const computes = process.env["ZE_TEST_DEVICE"] !== "intel";
 
 /** How a compile went. */
 interface Measurement {
@@ -57,12 +63,37 @@ function compileBlocking(context: Context, device: Device, spirv: Uint8Array): v
   zeModuleDestroy(module[0]!);
 }
 
-function line(label: string, { milliseconds, ticks, longestGap }: Measurement): string {
-  return `  ${label.padEnd(12)} compiled in ${
-    (milliseconds / 1000).toFixed(2)
-  } s; ${ticks} ticks of the ${TICK_MILLISECONDS} ms timer, longest gap ${
-    longestGap.toFixed(longestGap < 100 ? 1 : 0)
-  } ms`;
+function report(
+  what: string,
+  nonblocking: Measurement,
+  blocking: Measurement,
+): void {
+  const line = (form: string, { milliseconds, ticks, longestGap }: Measurement): string =>
+    `    ${form.padEnd(12)} ${(milliseconds / 1000).toFixed(2)} s; ${
+      String(ticks).padStart(4)
+    } ticks of the ${TICK_MILLISECONDS} ms timer, longest gap ${
+      longestGap.toFixed(longestGap < 100 ? 1 : 0)
+    } ms`;
+  console.log(`  ${what}`);
+  console.log(line("nonblocking", nonblocking));
+  console.log(`${line("blocking", blocking)}  <- the control`);
+}
+
+/** Real results, and a wait of seconds. */
+async function compute(context: Context, device: Device): Promise<void> {
+  const length = 1 << 20;
+  const { wrong, last } = await vectorAdd(context, device, length);
+  console.log(
+    `  vector_add   ${length} sums, the last one ${last}: ${
+      wrong === 0 ? "all as TypeScript has them" : `${wrong} WRONG`
+    }`,
+  );
+  if (wrong > 0) process.exitCode = 1;
+  report(
+    "waiting for a kernel",
+    await measure(() => spin(context, device, SPIN_ROUNDS, waitNonblocking)),
+    await measure(() => spin(context, device, SPIN_ROUNDS, waitBlocking)),
+  );
 }
 
 async function main(): Promise<void> {
@@ -77,16 +108,14 @@ async function main(): Promise<void> {
   const { bun, deno } = process.versions as { bun?: string; deno?: string };
   console.log(`${bun ? `Bun ${bun}` : `Deno ${deno}`}, Level Zero ${major}.${minor}`);
   console.log(`  device       ${device.name} (${device.type})`);
-  console.log(`  module       ${kernels.length} kernels, ${spirv.byteLength} bytes of SPIR-V`);
-  const nonblocking = await measure(async () => {
-    await using _module = await Module.create(context, device, { spirv });
-  });
-  console.log(line("nonblocking", nonblocking));
-  const blocking = await measure(() => {
-    compileBlocking(context, device, spirv);
-    return Promise.resolve();
-  });
-  console.log(`${line("blocking", blocking)}  <- the control`);
+  if (computes) await compute(context, device);
+  report(
+    `compiling ${kernels.length} kernels, ${spirv.byteLength} bytes of SPIR-V`,
+    await measure(async () => {
+      await using _module = await Module.create(context, device, { spirv });
+    }),
+    await measure(() => Promise.resolve(compileBlocking(context, device, spirv))),
+  );
 }
 
 if (process.argv.includes("--probe")) {

@@ -28,13 +28,15 @@ export interface InitOptions {
 }
 
 let found: readonly Driver[] | undefined;
+let failure: ZeError | undefined;
 
 const EVERY_TYPE = 0xffffffff;
 
 /**
  * Loads the Level Zero loader and its drivers. Every other function that needs
  * them calls it, so calling it is only needed to give options or to see the
- * error at a time of one's own. After it succeeded, further calls do nothing.
+ * error at a time of one's own. After it succeeded, further calls do nothing;
+ * after the drivers failed, they throw the same again.
  *
  * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeInitDrivers | zeInitDrivers}.
  *
@@ -53,7 +55,15 @@ export function init(options: InitOptions = {}): void {
 }
 
 function initialize(types?: InitOptions["types"]): readonly Driver[] {
-  return found ??= findDrivers(types).map((handle) => new Driver(handle));
+  if (found) return found;
+  if (failure) throw failure;
+  try {
+    return found = findDrivers(types).map((handle) => new Driver(handle));
+  } catch (error) {
+    // Without drivers a loader finds none later, and 1.20 crashes when it is asked again.
+    if (error instanceof ZeError) failure = error;
+    throw error;
+  }
 }
 
 function findDrivers(types: InitOptions["types"]): bigint[] {

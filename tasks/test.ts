@@ -1,11 +1,18 @@
 /**
  * `deno task test`: provisions what is missing, then runs every test under Deno and under Bun, on
- * Intel's driver and on a system without anything. With ZE_TEST_DEVICE=host the tests run on this
- * machine's own driver instead. Arguments are test files.
+ * Intel's driver, on the driver that computes on the CPU, and on a system without anything. With
+ * ZE_TEST_DEVICE=host the tests run on this machine's own driver instead. Arguments are test files.
  *
  * @module
  */
-import { intel, minimal, provisionPlace, type TestPlace } from "../tests/devices/mod.ts";
+import {
+  cpu,
+  intel,
+  minimal,
+  provisionPlace,
+  testCpuDriver,
+  type TestPlace,
+} from "../tests/devices/mod.ts";
 import { parseJUnit, skipReason, type TestOutcome } from "./junit.ts";
 import { type Equipment, resultsFolder, runProgram, thisMachine, type Where } from "./places.ts";
 import { bunModules, findBun, findDeno } from "./runtimes.ts";
@@ -111,6 +118,20 @@ async function runSuite(
   }
 }
 
+/** The `cpu` driver's own program counts as one test. */
+async function runDriverTests(where: (Where & { reason?: string }) | undefined): Promise<void> {
+  if (!where) return;
+  const suite = "the cpu driver's own tests";
+  if (!where.rootfs) {
+    tally.skipped++;
+    return tally.skip(suite, `cpu can't be had: ${where.reason}`);
+  }
+  say(suite);
+  const ended = await testCpuDriver(where.rootfs);
+  if (ended.code === 0) tally.passed++;
+  else tally.fail(suite, `${ended.ending}; see its output above`);
+}
+
 /** Bun takes an argument without "./" for a part of a name. */
 function asPath(file: string): string {
   return file.startsWith("/") || file.startsWith("./") ? file : `./${file}`;
@@ -122,7 +143,7 @@ async function main(files: readonly string[]): Promise<number> {
   const runtimes = [await prepareDeno(), await prepareBun()];
   const places: (Where & { reason?: string })[] = onHost
     ? [thisMachine]
-    : await Promise.all([intel, minimal].map(preparePlace));
+    : await Promise.all([intel, cpu, minimal].map(preparePlace));
   // What does not need the place that is missing is tested here.
   if (places[0]!.reason) places.push(thisMachine);
   say(`ready after ${Math.round((Date.now() - start) / 1000)} s`);
@@ -140,6 +161,7 @@ async function main(files: readonly string[]): Promise<number> {
       }
     }
   }
+  if (files.length === 0) await runDriverTests(places.find(({ place }) => place === cpu));
   console.log();
   for (const [line, count] of tally.reasons) console.log(`skipped ${count} in ${line}`);
   for (const failure of tally.failures) console.log(`FAILED ${failure}`);

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { CommandError, reasonOf, say } from "../../tasks/workspace.ts";
+import { CommandError, reasonOf, type RunResult, say } from "../../tasks/workspace.ts";
 import { INSIDE, runInside } from "./inside.ts";
 import type { TestPlace } from "./mod.ts";
 import { provision, type Provisioned } from "./root_file_system.ts";
@@ -17,7 +17,7 @@ const BUILD_MILLISECONDS = 5 * 60_000;
 
 /** A driver that compiles and executes kernels on the CPU, whose waits really wait. */
 export const cpu: TestPlace = {
-  about: "kernels compiled and executed on the CPU, by PoCL",
+  about: "a driver that compiles and executes kernels on the CPU, over PoCL",
   recipe: {
     name: "cpu",
     suite: "trixie",
@@ -69,4 +69,14 @@ export async function provisionCpu(): Promise<Provisioned> {
     if (error instanceof CommandError) say(`cpu: the last lines were:\n${error.tail}`);
     return { reason: reasonOf(error) };
   }
+}
+
+/** Runs the driver's own tests, in C, through the real loader; they say what they check. */
+export function testCpuDriver(rootfs: string): Promise<RunResult> {
+  return runInside(rootfs, ["sh", "run_tests.sh"], {
+    cwd: `${INSIDE.project}/tests/devices/cpu`,
+    places: {},
+    env: { HEADERS, OUT: BUILD_FOLDER, POCL_KERNEL_CACHE: "0" },
+    timeout: BUILD_MILLISECONDS,
+  });
 }

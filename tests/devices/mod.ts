@@ -1,9 +1,13 @@
 /**
- * The places that tests run in: Intel's driver without its hardware, and a system with nothing.
+ * The places that tests run in: Intel's driver without its hardware, a driver that computes on the
+ * CPU, and a system with nothing.
  *
  * @module
  */
+import { cpu, provisionCpu, testCpuDriver } from "./cpu.ts";
 import { provision, type Provisioned, type Recipe } from "./root_file_system.ts";
+
+export { cpu, testCpuDriver };
 
 /** A place to run tests in. */
 export interface TestPlace {
@@ -65,5 +69,5 @@ export const minimal: TestPlace = {
 
 /** Makes a place's root file system unless it is there; says why if it can't be had. */
 export function provisionPlace(place: TestPlace): Promise<Provisioned> {
-  return provision(place.recipe);
+  return place === cpu ? provisionCpu() : provision(place.recipe);
 }
