@@ -73,7 +73,7 @@ static ze_command_list_handle_t list_new(ze_context_handle_t context, ze_device_
   if (!list) return NULL;
   list->context = context;
   list->device = device;
-  atomic_fetch_add(&context->children, 1);
+  context_retain(context);
   return list;
 }
 
@@ -129,7 +129,7 @@ ze_result_t zeCommandListDestroy(ze_command_list_handle_t hCommandList) {
   NEED_HANDLE(hCommandList);
   if (hCommandList->executor) executor_destroy(hCommandList->executor);
   commands_free(hCommandList->first);
-  atomic_fetch_sub(&hCommandList->context->children, 1);
+  context_release(hCommandList->context);
   free(hCommandList);
   return ZE_RESULT_SUCCESS;
 }
@@ -137,15 +137,14 @@ ze_result_t zeCommandListDestroy(ze_command_list_handle_t hCommandList) {
 ze_result_t zeCommandListClose(ze_command_list_handle_t hCommandList) {
   ENTER();
   NEED_HANDLE(hCommandList);
-  NEED(!hCommandList->executor, INVALID_ARGUMENT);
-  hCommandList->closed = true;
+  // An immediate list has nothing to close; programs that treat both kinds alike call this.
+  if (!hCommandList->executor) hCommandList->closed = true;
   return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t zeCommandListReset(ze_command_list_handle_t hCommandList) {
   ENTER();
   NEED_HANDLE(hCommandList);
-  NEED(!hCommandList->executor, INVALID_ARGUMENT);
   commands_free(hCommandList->first);
   hCommandList->first = hCommandList->last = NULL;
   hCommandList->closed = false;
