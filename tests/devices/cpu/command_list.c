@@ -53,7 +53,7 @@ void commands_free(struct command *commands) {
   }
 }
 
-ze_result_t command_run(struct command *command, struct executor *executor) {
+static ze_result_t command_run(struct command *command, struct executor *executor) {
   for (uint32_t i = 0; i < command->wait_count; i++) {
     // An executor that is destroyed must not wait for an event that nobody signals any more.
     while (!signal_wait(&command->waits[i]->signal, STOP_CHECK_NANOSECONDS)) {
@@ -64,6 +64,19 @@ ze_result_t command_run(struct command *command, struct executor *executor) {
   ze_result_t result = command->run(command, executor);
   if (command->signal) event_set(command->signal, start, now());
   return result;
+}
+
+ze_result_t commands_run(struct command *commands, struct executor *executor) {
+  ze_result_t first_error = ZE_RESULT_SUCCESS;
+  for (struct command *next; commands; commands = next) {
+    if (executor_stopping(executor)) return ZE_RESULT_ERROR_DEVICE_LOST;
+    // Read before: whoever waits for the last command's event may then reset the list.
+    next = commands->next;
+    ze_result_t result = command_run(commands, executor);
+    // What comes after still runs, so that nobody waits for its events for ever.
+    if (first_error == ZE_RESULT_SUCCESS) first_error = result;
+  }
+  return first_error;
 }
 
 // Creation and the like --------------------------------------------------------------------
@@ -284,10 +297,8 @@ static ze_result_t run_lists(struct command *command, struct executor *executor)
   struct lists *lists = payload_of(command);
   ze_result_t first_error = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < lists->count; i++) {
-    for (struct command *each = lists->lists[i]->first; each; each = each->next) {
-      ze_result_t result = command_run(each, executor);
-      if (first_error == ZE_RESULT_SUCCESS) first_error = result;
-    }
+    ze_result_t result = commands_run(lists->lists[i]->first, executor);
+    if (first_error == ZE_RESULT_SUCCESS) first_error = result;
   }
   return first_error;
 }

@@ -218,7 +218,8 @@ ze_result_t command_new(
     struct command **command);
 /** Appends; an immediate list runs it, and a synchronous one waits for it. */
 ze_result_t command_append(ze_command_list_handle_t list, struct command *command);
-ze_result_t command_run(struct command *command, struct executor *executor);
+/** Runs a chain of commands in order; returns what went wrong first. */
+ze_result_t commands_run(struct command *commands, struct executor *executor);
 void commands_free(struct command *commands);
 bool queue_is_synchronous(const ze_command_queue_desc_t *desc);
 ze_result_t queue_desc_check(

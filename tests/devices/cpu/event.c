@@ -176,6 +176,30 @@ ze_result_t zeEventQueryTimestampsExp(
   return ZE_RESULT_SUCCESS;
 }
 
+ze_result_t zeEventQueryKernelTimestampsExt(
+    ze_event_handle_t hEvent, ze_device_handle_t hDevice, uint32_t *pCount,
+    ze_event_query_kernel_timestamps_results_ext_properties_t *pResults) {
+  ENTER();
+  NEED_HANDLE(hEvent);
+  NEED_HANDLE(hDevice);
+  NEED_POINTER(pCount);
+  NEED(has_timestamps(hEvent), INVALID_SYNCHRONIZATION_OBJECT);
+  if (*pCount > 0 && pResults) {
+    if (!signal_wait(&hEvent->signal, 0)) return ZE_RESULT_NOT_READY;
+    ze_kernel_timestamp_result_t result = event_timestamps(hEvent);
+    if (pResults->pKernelTimestampsBuffer) pResults->pKernelTimestampsBuffer[0] = result;
+    if (pResults->pSynchronizedTimestampsBuffer) {
+      // The device's clock is the host's.
+      ze_synchronized_timestamp_data_ext_t data = {
+        result.global.kernelStart, result.global.kernelEnd};
+      pResults->pSynchronizedTimestampsBuffer[0] =
+          (ze_synchronized_timestamp_result_ext_t){.global = data, .context = data};
+    }
+  }
+  *pCount = 1;
+  return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t zeEventGetEventPool(ze_event_handle_t hEvent, ze_event_pool_handle_t *phEventPool) {
   ENTER();
   NEED_HANDLE(hEvent);
