@@ -53,7 +53,7 @@ void commands_free(struct command *commands) {
   }
 }
 
-ze_result_t command_run(struct command *command, struct executor *executor) {
+static ze_result_t command_run(struct command *command, struct executor *executor) {
   for (uint32_t i = 0; i < command->wait_count; i++) {
     // An executor that is destroyed must not wait for an event that nobody signals any more.
     while (!signal_wait(&command->waits[i]->signal, STOP_CHECK_NANOSECONDS)) {
@@ -66,6 +66,19 @@ ze_result_t command_run(struct command *command, struct executor *executor) {
   return result;
 }
 
+ze_result_t commands_run(struct command *commands, struct executor *executor) {
+  ze_result_t first_error = ZE_RESULT_SUCCESS;
+  for (struct command *next; commands; commands = next) {
+    if (executor_stopping(executor)) return ZE_RESULT_ERROR_DEVICE_LOST;
+    // Read before: whoever waits for the last command's event may then reset the list.
+    next = commands->next;
+    ze_result_t result = command_run(commands, executor);
+    // What comes after still runs, so that nobody waits for its events for ever.
+    if (first_error == ZE_RESULT_SUCCESS) first_error = result;
+  }
+  return first_error;
+}
+
 // Creation and the like --------------------------------------------------------------------
 
 static ze_command_list_handle_t list_new(ze_context_handle_t context, ze_device_handle_t device) {
@@ -73,7 +86,7 @@ static ze_command_list_handle_t list_new(ze_context_handle_t context, ze_device_
   if (!list) return NULL;
   list->context = context;
   list->device = device;
-  atomic_fetch_add(&context->children, 1);
+  context_retain(context);
   return list;
 }
 
@@ -129,7 +142,7 @@ ze_result_t zeCommandListDestroy(ze_command_list_handle_t hCommandList) {
   NEED_HANDLE(hCommandList);
   if (hCommandList->executor) executor_destroy(hCommandList->executor);
   commands_free(hCommandList->first);
-  atomic_fetch_sub(&hCommandList->context->children, 1);
+  context_release(hCommandList->context);
   free(hCommandList);
   return ZE_RESULT_SUCCESS;
 }
@@ -137,15 +150,14 @@ ze_result_t zeCommandListDestroy(ze_command_list_handle_t hCommandList) {
 ze_result_t zeCommandListClose(ze_command_list_handle_t hCommandList) {
   ENTER();
   NEED_HANDLE(hCommandList);
-  NEED(!hCommandList->executor, INVALID_ARGUMENT);
-  hCommandList->closed = true;
+  // An immediate list has nothing to close; programs that treat both kinds alike call this.
+  if (!hCommandList->executor) hCommandList->closed = true;
   return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t zeCommandListReset(ze_command_list_handle_t hCommandList) {
   ENTER();
   NEED_HANDLE(hCommandList);
-  NEED(!hCommandList->executor, INVALID_ARGUMENT);
   commands_free(hCommandList->first);
   hCommandList->first = hCommandList->last = NULL;
   hCommandList->closed = false;
@@ -285,10 +297,8 @@ static ze_result_t run_lists(struct command *command, struct executor *executor)
   struct lists *lists = payload_of(command);
   ze_result_t first_error = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < lists->count; i++) {
-    for (struct command *each = lists->lists[i]->first; each; each = each->next) {
-      ze_result_t result = command_run(each, executor);
-      if (first_error == ZE_RESULT_SUCCESS) first_error = result;
-    }
+    ze_result_t result = commands_run(lists->lists[i]->first, executor);
+    if (first_error == ZE_RESULT_SUCCESS) first_error = result;
   }
   return first_error;
 }

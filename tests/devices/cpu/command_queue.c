@@ -40,7 +40,7 @@ ze_result_t zeCommandQueueCreate(
   queue->device = hDevice;
   queue->desc = *desc;
   queue->desc.pNext = NULL;
-  atomic_fetch_add(&hContext->children, 1);
+  context_retain(hContext);
   *phCommandQueue = queue;
   return ZE_RESULT_SUCCESS;
 }
@@ -49,7 +49,7 @@ ze_result_t zeCommandQueueDestroy(ze_command_queue_handle_t hCommandQueue) {
   ENTER();
   NEED_HANDLE(hCommandQueue);
   executor_destroy(hCommandQueue->executor);
-  atomic_fetch_sub(&hCommandQueue->context->children, 1);
+  context_release(hCommandQueue->context);
   free(hCommandQueue);
   return ZE_RESULT_SUCCESS;
 }

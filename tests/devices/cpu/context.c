@@ -1,6 +1,18 @@
 // Contexts, and what memory does in one beyond being there: residency and barriers.
 #include "cpu.h"
 #include <stdlib.h>
+#include <string.h>
+
+bool strict_destruction(void) {
+  const char *strict = getenv("ZE_CPU_STRICT");
+  return strict && strcmp(strict, "1") == 0;
+}
+
+void context_retain(ze_context_handle_t context) { atomic_fetch_add(&context->references, 1); }
+
+void context_release(ze_context_handle_t context) {
+  if (atomic_fetch_sub(&context->references, 1) == 1) free(context);
+}
 
 static ze_result_t create(
     const char *function, ze_driver_handle_t driver, const ze_context_desc_t *desc,
@@ -11,6 +23,7 @@ static ze_result_t create(
   ze_context_handle_t made = calloc(1, sizeof *made);
   if (!made) return fail(function, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "calloc");
   made->driver = driver;
+  atomic_init(&made->references, 1);
   *context = made;
   return ZE_RESULT_SUCCESS;
 }
@@ -38,10 +51,10 @@ ze_result_t zeContextCreateEx(
 ze_result_t zeContextDestroy(ze_context_handle_t hContext) {
   ENTER();
   NEED_HANDLE(hContext);
-  if (atomic_load(&hContext->children) > 0) {
+  if (strict_destruction() && atomic_load(&hContext->references) > 1) {
     return FAIL(HANDLE_OBJECT_IN_USE, "objects that were made from the context still exist");
   }
-  free(hContext);
+  context_release(hContext);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -105,7 +118,7 @@ ze_result_t zeContextEvictImage(
 #if ZE_API_VERSION_CURRENT_M >= ZE_MAKE_VERSION(1, 14)
 // The driver's own, which lives as long as the process and is never destroyed.
 ze_context_handle_t zeDriverGetDefaultContext(ze_driver_handle_t hDriver) {
-  static struct _ze_context_handle_t context = {.children = 1};
+  static struct _ze_context_handle_t context = {.references = 1 << 30};
   ze_driver_handle_t driver;
   if (!hDriver || fault_absent(__func__) || driver_get(&driver) != ZE_RESULT_SUCCESS) return NULL;
   static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -123,9 +123,16 @@ struct _ze_device_handle_t {
 
 struct _ze_context_handle_t {
   ze_driver_handle_t driver;
-  // Objects that were made from it and still are.
-  atomic_int children;
+  /** The handle, and each object that was made from it and still is. */
+  atomic_int references;
 };
+void context_retain(ze_context_handle_t context);
+void context_release(ze_context_handle_t context);
+/**
+ * Whether an object can't be destroyed while others that were made from it exist, which
+ * ZE_CPU_STRICT=1 asks for. The specification lets a driver refuse that or not.
+ */
+bool strict_destruction(void);
 
 /** The one driver, or why there is none; OpenCL is looked for at the first call. */
 ze_result_t driver_get(ze_driver_handle_t *driver);
@@ -189,7 +196,8 @@ struct _ze_event_pool_handle_t {
   ze_context_handle_t context;
   ze_event_pool_flags_t flags;
   uint32_t count;
-  atomic_int events;
+  /** The handle, and each event. */
+  atomic_int references;
 };
 
 struct _ze_event_handle_t {
@@ -210,7 +218,8 @@ ze_result_t command_new(
     struct command **command);
 /** Appends; an immediate list runs it, and a synchronous one waits for it. */
 ze_result_t command_append(ze_command_list_handle_t list, struct command *command);
-ze_result_t command_run(struct command *command, struct executor *executor);
+/** Runs a chain of commands in order; returns what went wrong first. */
+ze_result_t commands_run(struct command *commands, struct executor *executor);
 void commands_free(struct command *commands);
 bool queue_is_synchronous(const ze_command_queue_desc_t *desc);
 ze_result_t queue_desc_check(
@@ -289,8 +298,8 @@ struct _ze_module_handle_t {
   struct spirv spirv;
   unsigned char *code;
   size_t code_size;
-  // Kernels that were made from it and still are.
-  atomic_int kernels;
+  /** The handle, and each kernel. */
+  atomic_int references;
 };
 
 struct _ze_module_build_log_handle_t {
@@ -318,6 +327,7 @@ struct _ze_kernel_handle_t {
   /** The handle, and each command that launches it. */
   atomic_int references;
 };
+void module_release(ze_module_handle_t module);
 void kernel_release(ze_kernel_handle_t kernel);
 ze_result_t kernel_set_argument(
     const char *function, ze_kernel_handle_t kernel, uint32_t index, size_t size,

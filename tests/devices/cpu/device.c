@@ -53,6 +53,12 @@ static void fill_extensions(ze_device_handle_t device, void *next) {
   ze_device_ip_version_ext_t *version =
       (void *)find_next(next, ZE_STRUCTURE_TYPE_DEVICE_IP_VERSION_EXT);
   if (version) version->ipVersion = 0;
+  ze_event_query_kernel_timestamps_ext_properties_t *timestamps = (void *)find_next(
+      next, ZE_STRUCTURE_TYPE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_PROPERTIES);
+  if (timestamps) {
+    timestamps->flags = ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_FLAG_KERNEL |
+        ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_FLAG_SYNCHRONIZED;
+  }
 }
 
 ze_result_t zeDeviceGetProperties(

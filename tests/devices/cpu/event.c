@@ -23,19 +23,25 @@ ze_result_t zeEventPoolCreate(
   pool->context = hContext;
   pool->flags = desc->flags;
   pool->count = desc->count;
-  atomic_fetch_add(&hContext->children, 1);
+  atomic_init(&pool->references, 1);
+  context_retain(hContext);
   *phEventPool = pool;
   return ZE_RESULT_SUCCESS;
+}
+
+static void pool_release(ze_event_pool_handle_t pool) {
+  if (atomic_fetch_sub(&pool->references, 1) != 1) return;
+  context_release(pool->context);
+  free(pool);
 }
 
 ze_result_t zeEventPoolDestroy(ze_event_pool_handle_t hEventPool) {
   ENTER();
   NEED_HANDLE(hEventPool);
-  if (atomic_load(&hEventPool->events) > 0) {
+  if (strict_destruction() && atomic_load(&hEventPool->references) > 1) {
     return FAIL(HANDLE_OBJECT_IN_USE, "events of the pool still exist");
   }
-  atomic_fetch_sub(&hEventPool->context->children, 1);
-  free(hEventPool);
+  pool_release(hEventPool);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -71,7 +77,7 @@ ze_result_t zeEventCreate(
   event->signal_scope = desc->signal;
   event->wait_scope = desc->wait;
   signal_init(&event->signal, false);
-  atomic_fetch_add(&hEventPool->events, 1);
+  atomic_fetch_add(&hEventPool->references, 1);
   *phEvent = event;
   return ZE_RESULT_SUCCESS;
 }
@@ -79,7 +85,7 @@ ze_result_t zeEventCreate(
 ze_result_t zeEventDestroy(ze_event_handle_t hEvent) {
   ENTER();
   NEED_HANDLE(hEvent);
-  atomic_fetch_sub(&hEvent->pool->events, 1);
+  pool_release(hEvent->pool);
   signal_destroy(&hEvent->signal);
   free(hEvent);
   return ZE_RESULT_SUCCESS;
@@ -165,6 +171,30 @@ ze_result_t zeEventQueryTimestampsExp(
   if (*pCount > 0 && pTimestamps) {
     if (!signal_wait(&hEvent->signal, 0)) return ZE_RESULT_NOT_READY;
     pTimestamps[0] = event_timestamps(hEvent);
+  }
+  *pCount = 1;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeEventQueryKernelTimestampsExt(
+    ze_event_handle_t hEvent, ze_device_handle_t hDevice, uint32_t *pCount,
+    ze_event_query_kernel_timestamps_results_ext_properties_t *pResults) {
+  ENTER();
+  NEED_HANDLE(hEvent);
+  NEED_HANDLE(hDevice);
+  NEED_POINTER(pCount);
+  NEED(has_timestamps(hEvent), INVALID_SYNCHRONIZATION_OBJECT);
+  if (*pCount > 0 && pResults) {
+    if (!signal_wait(&hEvent->signal, 0)) return ZE_RESULT_NOT_READY;
+    ze_kernel_timestamp_result_t result = event_timestamps(hEvent);
+    if (pResults->pKernelTimestampsBuffer) pResults->pKernelTimestampsBuffer[0] = result;
+    if (pResults->pSynchronizedTimestampsBuffer) {
+      // The device's clock is the host's.
+      ze_synchronized_timestamp_data_ext_t data = {
+        result.global.kernelStart, result.global.kernelEnd};
+      pResults->pSynchronizedTimestampsBuffer[0] =
+          (ze_synchronized_timestamp_result_ext_t){.global = data, .context = data};
+    }
   }
   *pCount = 1;
   return ZE_RESULT_SUCCESS;

@@ -83,17 +83,6 @@ cl_command_queue executor_queue(struct executor *executor) { return executor->qu
 
 bool executor_stopping(struct executor *executor) { return atomic_load(&executor->stopping); }
 
-static ze_result_t run_commands(struct command *commands, struct executor *executor) {
-  ze_result_t first_error = ZE_RESULT_SUCCESS;
-  for (struct command *command = commands; command; command = command->next) {
-    if (executor_stopping(executor)) return ZE_RESULT_ERROR_DEVICE_LOST;
-    ze_result_t result = command_run(command, executor);
-    // What comes after still runs, so that nobody waits for its events for ever.
-    if (first_error == ZE_RESULT_SUCCESS) first_error = result;
-  }
-  return first_error;
-}
-
 // Takes the first work and runs it. The mutex is locked before and after, not during.
 static void run_first(struct executor *executor) {
   struct work *work = executor->first;
@@ -102,7 +91,7 @@ static void run_first(struct executor *executor) {
   executor->running = true;
   pthread_mutex_unlock(&executor->mutex);
 
-  ze_result_t result = run_commands(work->list ? work->list->first : work->commands, executor);
+  ze_result_t result = commands_run(work->list ? work->list->first : work->commands, executor);
   ze_fence_handle_t fence = work->fence;
   work_free(work);
 

@@ -125,7 +125,7 @@ ze_result_t zeImageCreate(
   image->memory = memory;
   image->desc = *desc;
   image->pixel_size = pixel_size;
-  atomic_fetch_add(&hContext->children, 1);
+  context_retain(hContext);
   *phImage = image;
   return ZE_RESULT_SUCCESS;
 }
@@ -134,7 +134,7 @@ ze_result_t zeImageDestroy(ze_image_handle_t hImage) {
   ENTER();
   NEED_HANDLE(hImage);
   clReleaseMemObject(hImage->memory);
-  atomic_fetch_sub(&hImage->context->children, 1);
+  context_release(hImage->context);
   free(hImage);
   return ZE_RESULT_SUCCESS;
 }
@@ -175,7 +175,7 @@ ze_result_t zeSamplerCreate(
   }
   sampler->context = hContext;
   sampler->sampler = opencl;
-  atomic_fetch_add(&hContext->children, 1);
+  context_retain(hContext);
   *phSampler = sampler;
   return ZE_RESULT_SUCCESS;
 }
@@ -184,7 +184,7 @@ ze_result_t zeSamplerDestroy(ze_sampler_handle_t hSampler) {
   ENTER();
   NEED_HANDLE(hSampler);
   clReleaseSampler(hSampler->sampler);
-  atomic_fetch_sub(&hSampler->context->children, 1);
+  context_release(hSampler->context);
   free(hSampler);
   return ZE_RESULT_SUCCESS;
 }

@@ -22,7 +22,11 @@ static void kernel_free(ze_kernel_handle_t kernel) {
 }
 
 void kernel_release(ze_kernel_handle_t kernel) {
-  if (atomic_fetch_sub(&kernel->references, 1) == 1) kernel_free(kernel);
+  if (atomic_fetch_sub(&kernel->references, 1) != 1) return;
+  ze_module_handle_t module = kernel->module;
+  kernel_free(kernel);
+  // A launch that is still to run keeps the module, as what it compiled is there.
+  module_release(module);
 }
 
 // Room for the arguments' values, one after another.
@@ -62,7 +66,7 @@ ze_result_t zeKernelCreate(
     kernel_free(kernel);
     return fail(__func__, result_of_opencl(status), "clCreateKernel");
   }
-  atomic_fetch_add(&hModule->kernels, 1);
+  atomic_fetch_add(&hModule->references, 1);
   *phKernel = kernel;
   return ZE_RESULT_SUCCESS;
 }
@@ -70,7 +74,6 @@ ze_result_t zeKernelCreate(
 ze_result_t zeKernelDestroy(ze_kernel_handle_t hKernel) {
   ENTER();
   NEED_HANDLE(hKernel);
-  atomic_fetch_sub(&hKernel->module->kernels, 1);
   kernel_release(hKernel);
   return ZE_RESULT_SUCCESS;
 }

@@ -157,6 +157,12 @@ static void module_free(ze_module_handle_t module) {
   free(module);
 }
 
+void module_release(ze_module_handle_t module) {
+  if (atomic_fetch_sub(&module->references, 1) != 1) return;
+  context_release(module->context);
+  module_free(module);
+}
+
 static ze_result_t make_log(
     ze_module_handle_t module, const char *wrong, bool fatal, ze_module_build_log_handle_t *log) {
   char *compiler = program_log(module);
@@ -190,6 +196,7 @@ ze_result_t zeModuleCreate(
   ze_module_handle_t module = calloc(1, sizeof *module);
   if (!module) return FAIL(OUT_OF_HOST_MEMORY, "calloc");
   module->context = hContext;
+  atomic_init(&module->references, 1);
   module->device = hDevice;
   const char *wrong = NULL;
   ze_result_t result = build(module, desc, &wrong);
@@ -202,7 +209,7 @@ ze_result_t zeModuleCreate(
     module_free(module);
     return fail(__func__, result, wrong ? wrong : "the build log says more");
   }
-  atomic_fetch_add(&hContext->children, 1);
+  context_retain(hContext);
   *phModule = module;
   return ZE_RESULT_SUCCESS;
 }
@@ -210,11 +217,10 @@ ze_result_t zeModuleCreate(
 ze_result_t zeModuleDestroy(ze_module_handle_t hModule) {
   ENTER();
   NEED_HANDLE(hModule);
-  if (atomic_load(&hModule->kernels) > 0) {
+  if (strict_destruction() && atomic_load(&hModule->references) > 1) {
     return FAIL(HANDLE_OBJECT_IN_USE, "kernels of the module still exist");
   }
-  atomic_fetch_sub(&hModule->context->children, 1);
-  module_free(hModule);
+  module_release(hModule);
   return ZE_RESULT_SUCCESS;
 }
 

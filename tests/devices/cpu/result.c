@@ -75,11 +75,20 @@ bool condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t 
     pthread_cond_wait(condition, mutex);
     return true;
   }
+  // Linux wakes a thread later than it asked for, by as much as this. The rest is looked at the
+  // clock for, so that a timeout ends when it should.
+  const uint64_t lateness = 150000;
+  uint64_t until = deadline - lateness;
   struct timespec time = {
-    .tv_sec = (time_t)(deadline / 1000000000u),
-    .tv_nsec = (long)(deadline % 1000000000u),
+    .tv_sec = (time_t)(until / 1000000000u),
+    .tv_nsec = (long)(until % 1000000000u),
   };
-  return pthread_cond_timedwait(condition, mutex, &time) != ETIMEDOUT;
+  if (pthread_cond_timedwait(condition, mutex, &time) != ETIMEDOUT) return true;
+  pthread_mutex_unlock(mutex);
+  // Not yielding: on a busy machine the processor comes back milliseconds later.
+  while (now() < deadline) continue;
+  pthread_mutex_lock(mutex);
+  return false;
 }
 
 void signal_init(struct signal *signal, bool set) {

@@ -15,7 +15,7 @@ sanitize=
 [ "$how" = thread ] && sanitize=-fsanitize=thread
 make -s all test OUT="$OUT" SANITIZE="$sanitize"
 driver=$(cd "$OUT" && pwd)/libze_cpu.so
-export ZE_ENABLE_ALT_DRIVERS="$driver"
+export ZE_ENABLE_ALT_DRIVERS="$driver" ZE_CPU_STRICT=1
 
 run() {
   echo "== ${ZE_CPU_FAULTS:-no faults}: $*"

@@ -148,7 +148,6 @@ static const struct entry event_pool[] = {
 #undef TABLE
 EXPORT(zeGetEventPoolProcAddrTable, ze_event_pool_dditable_t, event_pool)
 
-LACKING(zeEventQueryKernelTimestampsExt)
 #if SINCE(15)
 LACKING(zeEventCounterBasedCreate)
 LACKING(zeEventCounterBasedGetIpcHandle)
@@ -168,7 +167,7 @@ static const struct entry event[] = {
   HAVE(pfnQueryStatus, zeEventQueryStatus, 12),
   HAVE(pfnHostReset, zeEventHostReset, 12),
   HAVE(pfnQueryKernelTimestamp, zeEventQueryKernelTimestamp, 12),
-  LACK(pfnQueryKernelTimestampsExt, zeEventQueryKernelTimestampsExt, 12),
+  HAVE(pfnQueryKernelTimestampsExt, zeEventQueryKernelTimestampsExt, 12),
   HAVE(pfnGetEventPool, zeEventGetEventPool, 12),
   HAVE(pfnGetSignalScope, zeEventGetSignalScope, 12),
   HAVE(pfnGetWaitScope, zeEventGetWaitScope, 12),

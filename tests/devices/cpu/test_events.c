@@ -73,6 +73,14 @@ static void test_timestamps(void) {
   CHECK(memcmp(&results[1], &result, sizeof result) == 0);
   uint32_t count = 1;
   OK(zeEventQueryTimestampsExp(event, device, &count, &result));
+  ze_synchronized_timestamp_result_ext_t synchronized;
+  ze_event_query_kernel_timestamps_results_ext_properties_t both = {
+    .stype = ZE_STRUCTURE_TYPE_EVENT_QUERY_KERNEL_TIMESTAMPS_RESULTS_EXT_PROPERTIES,
+    .pKernelTimestampsBuffer = &result,
+    .pSynchronizedTimestampsBuffer = &synchronized,
+  };
+  OK(zeEventQueryKernelTimestampsExt(event, device, &count, &both));
+  CHECK(synchronized.global.kernelEnd == result.global.kernelEnd);
   OK(zeCommandListDestroy(list));
   OK(zeEventDestroy(event));
   OK(zeEventPoolDestroy(pool));

@@ -145,7 +145,7 @@ ze_result_t zePhysicalMemCreate(
   memory->context = hContext;
   memory->size = desc->size;
   memory->flags = desc->flags;
-  atomic_fetch_add(&hContext->children, 1);
+  context_retain(hContext);
   *phPhysicalMemory = memory;
   return ZE_RESULT_SUCCESS;
 }
@@ -157,7 +157,7 @@ ze_result_t zePhysicalMemDestroy(
   NEED_HANDLE(hPhysicalMemory);
   // Mappings of the file keep what they show.
   close(hPhysicalMemory->file);
-  atomic_fetch_sub(&hPhysicalMemory->context->children, 1);
+  context_release(hPhysicalMemory->context);
   free(hPhysicalMemory);
   return ZE_RESULT_SUCCESS;
 }
