@@ -63,14 +63,17 @@ test(
     assertGreater(blocking.duration, 2000);
     assertGreater(blocking.longestGap, 0.9 * blocking.duration);
 
-    // Other programs' load can hold up any timer: the best of three tells what we do to it.
+    // Other programs' load holds up any timer: a wait of the same length tells by how much.
+    const idle = await measure(() =>
+      new Promise((resolve) => setTimeout(resolve, blocking.duration))
+    );
     let longestGap = Infinity;
     for (let attempt = 0; attempt < 3 && longestGap >= 50; attempt++) {
       const nonblocking = await measure(compileNonblocking);
       assertGreater(nonblocking.duration, 2000);
       longestGap = Math.min(longestGap, nonblocking.longestGap);
     }
-    assertLess(longestGap, 50);
+    assertLess(longestGap, Math.max(50, 2 * idle.longestGap));
   },
 );
 

@@ -38,7 +38,6 @@ export const cpu: TestPlace = {
     // Compile times have to be real.
     POCL_KERNEL_CACHE: "0",
     ZE_TEST_DEVICE: "cpu",
-    ZE_HEADERS: "/usr/include",
   },
 };
 
