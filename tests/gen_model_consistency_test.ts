@@ -5,24 +5,12 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { apiModel as model } from "./support/api_model.ts";
+import { apiModel as model, tally } from "./support/api_model.ts";
 import type { ApiStruct, CType } from "../gen/model.ts";
 import { test } from "./support/testing.ts";
 
 const structs = new Map(model.structs.map((struct) => [struct.name, struct]));
 const enums = new Map(model.enums.map((one) => [one.name, one]));
-
-function tally<Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => string | undefined,
-): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const item of items) {
-    const key = keyOf(item);
-    if (key !== undefined) counts[key] = (counts[key] ?? 0) + 1;
-  }
-  return counts;
-}
 
 function structNamed(name: string): ApiStruct {
   const struct = structs.get(name);
