@@ -106,6 +106,14 @@ export class Module extends OwnedObject {
    * @throws {ZeError} If the driver refuses otherwise.
    */
   static async create(context: Context, device: Device, options: ModuleOptions): Promise<Module> {
+    if (device?.driver !== context.driver) {
+      throw new ArgumentTypeError({
+        functionName: "Module.create",
+        argument: "device",
+        given: device,
+        accepted: "a device of the context's driver",
+      }, device instanceof Object ? "of another driver, or no device" : undefined);
+    }
     const description = describe(options, device);
     const module = new BigUint64Array(1);
     const log = new BigUint64Array(1);

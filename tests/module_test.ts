@@ -170,6 +170,21 @@ for (
   });
 }
 
+test("Module.create() refuses what is no device of the context's driver", {
+  skip: noDevice,
+}, async () => {
+  await withContext(async (context) => {
+    for (const wrong of [undefined, { handle: 1n }]) {
+      const device = wrong as unknown as ReturnType<typeof testDevice>;
+      await assertRejects(
+        () => context.createModule(device, { spirv }),
+        ArgumentTypeError,
+        "argument `device`",
+      );
+    }
+  });
+});
+
 test("ModuleBuildError has the compiler's whole log", { skip: noIntelCompiler }, async () => {
   // This GPU has no double precision, and its compiler says so.
   const env = { ProductFamilyOverride: "tgllp", HardwareInfoOverride: "1x6x16" };
