@@ -59,6 +59,12 @@ static void fill_extensions(ze_device_handle_t device, void *next) {
     timestamps->flags = ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_FLAG_KERNEL |
         ZE_EVENT_QUERY_KERNEL_TIMESTAMPS_EXT_FLAG_SYNCHRONIZED;
   }
+#if ZE_API_VERSION_CURRENT_M >= ZE_MAKE_VERSION(1, 17)
+  // Pages that are read-only are so for kernels too: a write ends the process.
+  ze_device_readonly_memory_ext_properties_t *readonly =
+      (void *)find_next(next, ZE_STRUCTURE_TYPE_DEVICE_READONLY_MEMORY_EXT_PROPERTIES);
+  if (readonly) readonly->readonlyCapability = ZE_DEVICE_READONLY_MEMORY_CAPABILITY_ENFORCED;
+#endif
 }
 
 ze_result_t zeDeviceGetProperties(

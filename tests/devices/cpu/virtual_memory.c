@@ -128,9 +128,9 @@ ze_result_t zePhysicalMemCreate(
     ze_physical_mem_handle_t *phPhysicalMemory) {
   ENTER();
   NEED_HANDLE(hContext);
-  NEED_HANDLE(hDevice);
   NEED_POINTER(desc);
   NEED_POINTER(phPhysicalMemory);
+  if (!(desc->flags & ZE_PHYSICAL_MEM_FLAG_ALLOCATE_ON_HOST)) NEED_HANDLE(hDevice);
   NEED(desc->flags <= 0x3, INVALID_ENUMERATION);
   NEED(desc->size > 0 && on_pages(desc->size), UNSUPPORTED_SIZE);
   if (desc->pNext) return FAIL(UNSUPPORTED_FEATURE, "extensions of physical memory");
