@@ -16,7 +16,8 @@ import { handleList } from "./lists.ts";
 /** What {@linkcode init} takes. */
 export interface InitOptions {
   /**
-   * The kinds of devices whose drivers are wanted. All by default.
+   * The kinds of devices whose drivers are wanted. All by default. The drivers
+   * are asked once: the first call of a process decides.
    */
   readonly types?: readonly ("gpu" | "npu")[];
   /**

@@ -58,7 +58,7 @@ const SIGNED = "a bigint from -2n ** 63n to 2n ** 63n - 1n";
 const UNSIGNED = "a bigint from 0n to 2n ** 64n - 1n";
 
 /** The C types that are `bigint`s, and whether they have a sign. */
-export const BIGINTS: Readonly<Record<string, { signed: boolean; accepted: string }>> = {
+const BIGINTS: Readonly<Record<string, { signed: boolean; accepted: string }>> = {
   i64: { signed: true, accepted: SIGNED },
   isize: { signed: true, accepted: SIGNED },
   u64: { signed: false, accepted: UNSIGNED },

@@ -27,7 +27,7 @@ import type {
 export type Convention = "sysv" | "aapcs" | "pointer";
 
 /** The calling convention of this machine. */
-export function nativeConvention(): Convention {
+function nativeConvention(): Convention {
   const { architecture, platform } = backend();
   if (architecture === "aarch64") return "aapcs";
   return platform === "windows" ? "pointer" : "sysv";
