@@ -14,23 +14,22 @@ struct image_copy {
 static void part_of(
     ze_image_handle_t image, const ze_image_region_t *region, size_t origin[3], size_t size[3]) {
   const ze_image_desc_t *desc = &image->desc;
-  size_t whole[3] = {desc->width, 1, 1};
-  if (desc->type == ZE_IMAGE_TYPE_1DARRAY) whole[1] = desc->arraylevels;
-  if (desc->type >= ZE_IMAGE_TYPE_2D) whole[1] = desc->height;
-  if (desc->type == ZE_IMAGE_TYPE_2DARRAY) whole[2] = desc->arraylevels;
-  if (desc->type == ZE_IMAGE_TYPE_3D) whole[2] = desc->depth;
-  if (!region) {
-    memset(origin, 0, 3 * sizeof *origin);
-    memcpy(size, whole, sizeof whole);
-    return;
+  static const int dimensions[] = {
+    [ZE_IMAGE_TYPE_1D] = 1, [ZE_IMAGE_TYPE_1DARRAY] = 2, [ZE_IMAGE_TYPE_2D] = 2,
+    [ZE_IMAGE_TYPE_2DARRAY] = 3, [ZE_IMAGE_TYPE_3D] = 3, [ZE_IMAGE_TYPE_BUFFER] = 1,
+  };
+  ze_image_region_t part = {.width = (uint32_t)desc->width, .height = desc->height};
+  part.depth = desc->type == ZE_IMAGE_TYPE_3D ? desc->depth : desc->arraylevels;
+  if (desc->type == ZE_IMAGE_TYPE_1DARRAY) part.height = desc->arraylevels;
+  if (region) part = *region;
+  const uint32_t corner[3] = {part.originX, part.originY, part.originZ};
+  const uint32_t extent[3] = {part.width, part.height, part.depth};
+  // What is said of dimensions that the image has not, means nothing.
+  for (int i = 0; i < 3; i++) {
+    bool there = i < dimensions[desc->type];
+    origin[i] = there ? corner[i] : 0;
+    size[i] = there ? extent[i] : 1;
   }
-  origin[0] = region->originX;
-  origin[1] = region->originY;
-  origin[2] = region->originZ;
-  size[0] = region->width;
-  // Dimensions that the image has not may be given as 0.
-  size[1] = region->height ? region->height : 1;
-  size[2] = region->depth ? region->depth : 1;
 }
 
 static ze_result_t run_image_copy(struct command *command, struct executor *executor) {

@@ -39,6 +39,11 @@ static void test_copies(ze_command_list_handle_t list) {
   CHECK(out[0] == in[4 * (2 + 8)] && out[4 * 3] == in[4 * (2 + 16)]);
   OK(zeCommandListAppendImageCopyToMemoryExt(list, out, first, &from, 64, 0, NULL, 0, NULL));
   CHECK(out[16] == in[4 * (2 + 16)]);
+  // A flat image has no depth: what a region says of it means nothing.
+  ze_image_region_t deep = {2, 1, 1, 3, 2, 0};
+  memset(out, 0, 8 * 4 * 16);
+  OK(zeCommandListAppendImageCopyToMemory(list, out, first, &deep, NULL, 0, NULL));
+  CHECK(out[0] == in[4 * (2 + 8)] && out[4 * 3] == in[4 * (2 + 16)]);
   to.width = 2;
   ERROR(zeCommandListAppendImageCopyRegion(list, second, first, &to, &from, NULL, 0, NULL),
         INVALID_SIZE);
