@@ -3,10 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool strict_destruction(void) {
-  const char *strict = getenv("ZE_CPU_STRICT");
-  return strict && strcmp(strict, "1") == 0;
+static bool is_on(const char *variable) {
+  const char *value = getenv(variable);
+  return value && strcmp(value, "1") == 0;
 }
+
+bool strict_destruction(void) { return is_on("ZE_CPU_STRICT"); }
+
+bool lenient_sizes(void) { return is_on("ZE_CPU_LENIENT"); }
 
 void context_retain(ze_context_handle_t context) { atomic_fetch_add(&context->references, 1); }
 

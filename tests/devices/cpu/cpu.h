@@ -24,7 +24,9 @@
 #define ZE_RESULT_ERROR_ADDRESS_NOT_FOUND ((ze_result_t)0x78000021)
 #endif
 
-/** Queues in the one queue group. */
+/** The queue groups: one for everything, and one that only copies, as GPUs have. */
+enum { COMPUTE_ORDINAL, COPY_ORDINAL, GROUP_COUNT };
+/** Queues in each group. */
 enum { QUEUE_COUNT = 4 };
 enum { MAX_FILL_PATTERN = 4096 };
 
@@ -133,6 +135,11 @@ void context_release(ze_context_handle_t context);
  * ZE_CPU_STRICT=1 asks for. The specification lets a driver refuse that or not.
  */
 bool strict_destruction(void);
+/**
+ * Whether an argument's size may differ from what the kernel declares, which ZE_CPU_LENIENT=1
+ * asks for: Intel's driver takes any.
+ */
+bool lenient_sizes(void);
 
 /** The one driver, or why there is none; OpenCL is looked for at the first call. */
 ze_result_t driver_get(ze_driver_handle_t *driver);
@@ -174,7 +181,6 @@ struct _ze_command_list_handle_t {
   struct executor *executor;
   ze_command_queue_desc_t queue_desc;
   ze_command_list_flags_t flags;
-  uint32_t ordinal;
   struct command *first, *last;
   bool closed;
 };

@@ -91,7 +91,8 @@ ze_result_t kernel_set_argument(
     // The size is how much local memory there is to be; a value makes no sense.
     fits = size > 0 && size <= kernel->module->device->local_memory_size && !value;
   } else if (info->size > 0) {
-    fits = size == info->size;
+    bool any = info->kind == ARGUMENT_VALUE || info->kind == ARGUMENT_POINTER;
+    fits = size == info->size || (any && size > 0 && lenient_sizes());
   } else {
     fits = size > 0 && size <= UNKNOWN_SIZE_ROOM;
   }
@@ -101,14 +102,14 @@ ze_result_t kernel_set_argument(
     if (value) memcpy(&handle, value, sizeof handle);
     if (!handle) return fail(function, ZE_RESULT_ERROR_INVALID_ARGUMENT, "no image or sampler");
   }
-  argument->size = size;
+  argument->size = info->size > 0 && info->kind != ARGUMENT_LOCAL ? info->size : size;
   argument->set = true;
   if (info->kind == ARGUMENT_LOCAL) return ZE_RESULT_SUCCESS;
-  // No value at all means null, or zero.
+  // No value at all means null, or zero; and so does what a value that is too short lacks.
+  memset(kernel->bytes + argument->offset, 0, argument->size);
   if (value) {
-    memcpy(kernel->bytes + argument->offset, value, size);
-  } else {
-    memset(kernel->bytes + argument->offset, 0, size);
+    size_t given = size < argument->size ? size : argument->size;
+    memcpy(kernel->bytes + argument->offset, value, given);
   }
   return ZE_RESULT_SUCCESS;
 }

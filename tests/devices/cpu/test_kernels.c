@@ -1,4 +1,5 @@
 // Kernels: arguments of every kind, groups, and ways to launch.
+#define _GNU_SOURCE
 #include "test.h"
 
 struct quad {
@@ -112,6 +113,33 @@ static void test_values(void) {
   OK(zeKernelSetIndirectAccess(kernel, ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED));
   launch(kernel, 1, 1, 1);
   CHECK(middle[0] == 88);
+  OK(zeKernelDestroy(kernel));
+  OK(zeMemFree(context, data));
+}
+
+// As Intel's driver takes them: what is too long is cut off, what is too short ends in zeros.
+static void test_lenient_sizes(void) {
+  float *data = shared_memory(4);
+  data[0] = 2;
+  struct {
+    float factor;
+    uint32_t more;
+  } factor = {2.5f, UINT32_MAX};
+  unsigned char bias = 3;
+  uint32_t offset = 1000;
+  uint64_t before = UINT64_MAX;
+  ze_kernel_handle_t kernel = make_kernel(basic, "scale");
+  set(kernel, 0, sizeof data, &data);
+  set(kernel, 2, sizeof bias, &bias);
+  set(kernel, 3, sizeof before, &before);
+  setenv("ZE_CPU_LENIENT", "1", 1);
+  set(kernel, 1, sizeof factor, &factor);
+  set(kernel, 3, sizeof offset, &offset);
+  ERROR(zeKernelSetArgumentValue(kernel, 3, 0, &offset), INVALID_KERNEL_ARGUMENT_SIZE);
+  unsetenv("ZE_CPU_LENIENT");
+  launch(kernel, 1, 1, 1);
+  CHECK(data[0] == 1008);
+  ERROR(zeKernelSetArgumentValue(kernel, 3, 4, &offset), INVALID_KERNEL_ARGUMENT_SIZE);
   OK(zeKernelDestroy(kernel));
   OK(zeMemFree(context, data));
 }
@@ -249,6 +277,7 @@ void test_kernels(void) {
   list = immediate_list(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
   test_vector_add();
   test_values();
+  test_lenient_sizes();
   test_groups();
   test_launches();
   test_with_arguments();
