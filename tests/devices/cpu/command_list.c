@@ -99,7 +99,7 @@ ze_result_t zeCommandListCreate(
   NEED_POINTER(desc);
   NEED_POINTER(phCommandList);
   NEED(desc->flags <= 0x3f, INVALID_ENUMERATION);
-  NEED(desc->commandQueueGroupOrdinal == 0, INVALID_ARGUMENT);
+  NEED(desc->commandQueueGroupOrdinal < GROUP_COUNT, INVALID_ARGUMENT);
   if (find_next(desc->pNext, ZE_STRUCTURE_TYPE_MUTABLE_COMMAND_LIST_EXP_DESC) ||
       desc->flags & ZE_COMMAND_LIST_FLAG_EXP_CLONEABLE) {
     return FAIL(UNSUPPORTED_FEATURE, "mutable and cloneable command lists");
@@ -107,6 +107,7 @@ ze_result_t zeCommandListCreate(
   ze_command_list_handle_t list = list_new(hContext, hDevice);
   if (!list) return FAIL(OUT_OF_HOST_MEMORY, "calloc");
   list->flags = desc->flags;
+  list->queue_desc.ordinal = desc->commandQueueGroupOrdinal;
   *phCommandList = list;
   return ZE_RESULT_SUCCESS;
 }
@@ -314,6 +315,9 @@ static ze_result_t append_lists(
     if (!lists[i]) return fail(function, ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "a list is null");
     if (!lists[i]->closed) {
       return fail(function, ZE_RESULT_ERROR_INVALID_ARGUMENT, "a list is not closed");
+    }
+    if (lists[i]->queue_desc.ordinal != list->queue_desc.ordinal) {
+      return fail(function, ZE_RESULT_ERROR_INVALID_ARGUMENT, "a list is of another queue group");
     }
   }
   struct command *command;

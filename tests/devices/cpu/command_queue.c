@@ -13,7 +13,7 @@ ze_result_t queue_desc_check(
       desc->priority > ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH) {
     return fail(function, ZE_RESULT_ERROR_INVALID_ENUMERATION, "flags, mode or priority");
   }
-  if (desc->ordinal != 0 || desc->index >= QUEUE_COUNT) {
+  if (desc->ordinal >= GROUP_COUNT || desc->index >= QUEUE_COUNT) {
     return fail(function, ZE_RESULT_ERROR_INVALID_ARGUMENT, "no such queue group or queue");
   }
   return ZE_RESULT_SUCCESS;
@@ -65,6 +65,7 @@ ze_result_t zeCommandQueueExecuteCommandLists(
     ze_command_list_handle_t list = phCommandLists[i];
     NEED_HANDLE(list);
     NEED(!list->executor, INVALID_COMMAND_LIST_TYPE);
+    NEED(list->queue_desc.ordinal == hCommandQueue->desc.ordinal, INVALID_COMMAND_LIST_TYPE);
     NEED(list->closed, INVALID_ARGUMENT);
   }
   NEED(!hFence || hFence->queue == hCommandQueue, INVALID_SYNCHRONIZATION_OBJECT);

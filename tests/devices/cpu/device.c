@@ -194,11 +194,16 @@ ze_result_t zeDeviceGetCommandQueueGroupProperties(
   ENTER();
   NEED_HANDLE(hDevice);
   NEED_POINTER(pCount);
-  if (give_one(pCount, pCommandQueueGroupProperties)) {
-    ze_command_queue_group_properties_t *out = pCommandQueueGroupProperties;
-    out->flags = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE |
-        ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY |
-        ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
+  uint32_t wanted = *pCount;
+  if (!pCommandQueueGroupProperties || wanted == 0 || wanted > GROUP_COUNT) *pCount = GROUP_COUNT;
+  if (!pCommandQueueGroupProperties) return ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < wanted && i < GROUP_COUNT; i++) {
+    ze_command_queue_group_properties_t *out = &pCommandQueueGroupProperties[i];
+    out->flags = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY;
+    if (i == COMPUTE_ORDINAL) {
+      out->flags |= ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE |
+          ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
+    }
     out->maxMemoryFillPatternSize = MAX_FILL_PATTERN;
     out->numQueues = QUEUE_COUNT;
   }

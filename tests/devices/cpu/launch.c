@@ -104,7 +104,12 @@ static void release_launch(struct command *command) {
   kernel_release(((struct launch *)payload_of(command))->kernel);
 }
 
-static ze_result_t arguments_check(const char *function, ze_kernel_handle_t kernel) {
+// "May only be called for a list of a queue group that supports compute."
+static ze_result_t launch_check(
+    const char *function, ze_command_list_handle_t list, ze_kernel_handle_t kernel) {
+  if (list->queue_desc.ordinal == COPY_ORDINAL) {
+    return fail(function, ZE_RESULT_ERROR_INVALID_ARGUMENT, "the list's queue group only copies");
+  }
   for (uint32_t i = 0; i < kernel->info->argument_count; i++) {
     if (!kernel->arguments[i].set) {
       return fail(function, ZE_RESULT_ERROR_INVALID_ARGUMENT, "an argument was never set");
@@ -117,7 +122,7 @@ static ze_result_t append_launch(
     const char *function, ze_command_list_handle_t list, ze_kernel_handle_t kernel,
     const ze_group_count_t *count, bool indirect, ze_event_handle_t signal, uint32_t wait_count,
     ze_event_handle_t *waits) {
-  ze_result_t result = arguments_check(function, kernel);
+  ze_result_t result = launch_check(function, list, kernel);
   if (result != ZE_RESULT_SUCCESS) return result;
   struct command *command;
   result = command_new(
@@ -215,7 +220,7 @@ ze_result_t zeCommandListAppendLaunchMultipleKernelsIndirect(
   NEED_POINTER(pLaunchArgumentsBuffer);
   for (uint32_t i = 0; i < numKernels; i++) {
     NEED_HANDLE(phKernels[i]);
-    ze_result_t result = arguments_check(__func__, phKernels[i]);
+    ze_result_t result = launch_check(__func__, hCommandList, phKernels[i]);
     if (result != ZE_RESULT_SUCCESS) return result;
   }
   struct command *command;

@@ -89,6 +89,54 @@ static void test_lists(ze_command_queue_mode_t mode) {
   OK(zeMemFree(context, data));
 }
 
+// The queue group that only copies takes everything but kernels.
+static void test_copy_group(void) {
+  ze_command_queue_desc_t queue_desc = {
+    .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+    .ordinal = 1,
+    .mode = ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS,
+  };
+  ze_command_list_desc_t list_desc = {
+    .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, .commandQueueGroupOrdinal = 1};
+  ze_command_list_handle_t immediate = NULL, list = NULL;
+  ze_command_queue_handle_t queue = NULL, other = make_queue(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+  OK(zeCommandListCreateImmediate(context, device, &queue_desc, &immediate));
+  OK(zeCommandListCreate(context, device, &list_desc, &list));
+  OK(zeCommandQueueCreate(context, device, &queue_desc, &queue));
+  ze_event_pool_handle_t pool = make_pool(1, 0);
+  ze_event_handle_t event = make_event(pool, 0);
+  int *data = shared_memory(64), seven = 7;
+  memset(data, 0, 64);
+  OK(zeCommandListAppendMemoryFill(immediate, data, &seven, 4, 32, event, 0, NULL));
+  OK(zeEventQueryStatus(event));
+  OK(zeCommandListAppendMemoryCopy(list, data + 8, data, 32, NULL, 1, &event));
+  OK(zeCommandListAppendBarrier(list, NULL, 0, NULL));
+  ze_module_handle_t module = load_module("basic.spv");
+  ze_kernel_handle_t kernel = make_kernel(module, "fill");
+  OK(zeKernelSetArgumentValue(kernel, 0, sizeof data, &data));
+  OK(zeKernelSetArgumentValue(kernel, 1, sizeof seven, &seven));
+  ze_group_count_t count = {1, 1, 1};
+  ERROR(zeCommandListAppendLaunchKernel(list, kernel, &count, NULL, 0, NULL), INVALID_ARGUMENT);
+  ERROR(zeCommandListAppendLaunchKernel(immediate, kernel, &count, NULL, 0, NULL),
+        INVALID_ARGUMENT);
+  OK(zeCommandListClose(list));
+  ERROR(zeCommandQueueExecuteCommandLists(other, 1, &list, NULL), INVALID_COMMAND_LIST_TYPE);
+  OK(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
+  CHECK(data[0] == 7 && data[15] == 7);
+  uint32_t ordinal = 0;
+  OK(zeCommandListGetOrdinal(list, &ordinal));
+  CHECK(ordinal == 1);
+  OK(zeKernelDestroy(kernel));
+  OK(zeModuleDestroy(module));
+  OK(zeEventDestroy(event));
+  OK(zeEventPoolDestroy(pool));
+  OK(zeCommandListDestroy(immediate));
+  OK(zeCommandListDestroy(list));
+  OK(zeCommandQueueDestroy(queue));
+  OK(zeCommandQueueDestroy(other));
+  OK(zeMemFree(context, data));
+}
+
 #if ZE_API_VERSION_CURRENT_M >= ZE_MAKE_VERSION(1, 17)
 static void count_up(void *data) { ++*(int *)data; }
 
@@ -113,5 +161,6 @@ void test_commands(void) {
   test_copies();
   test_lists(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
   test_lists(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+  test_copy_group();
   test_newer();
 }

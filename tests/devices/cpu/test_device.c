@@ -35,11 +35,17 @@ void test_device(void) {
   CHECK(module.fp32flags & ZE_DEVICE_FP_FLAG_INF_NAN);
   count = 0;
   OK(zeDeviceGetCommandQueueGroupProperties(device, &count, NULL));
-  CHECK(count == 1);
-  ze_command_queue_group_properties_t group = {
-    .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES};
-  OK(zeDeviceGetCommandQueueGroupProperties(device, &count, &group));
-  CHECK(group.flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE && group.numQueues > 0);
+  CHECK(count == 2);
+  ze_command_queue_group_properties_t groups[3] = {
+    {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES},
+    {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES},
+    {.numQueues = 77},
+  };
+  count = 3;
+  OK(zeDeviceGetCommandQueueGroupProperties(device, &count, groups));
+  CHECK(count == 2 && groups[2].numQueues == 77);
+  CHECK(groups[0].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE && groups[0].numQueues > 0);
+  CHECK(groups[1].flags == ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY && groups[1].numQueues > 0);
   count = 1;
   ze_device_memory_properties_t memory = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_PROPERTIES};
   OK(zeDeviceGetMemoryProperties(device, &count, &memory));
