@@ -43,6 +43,7 @@ export {
 export {
   ArgumentRangeError,
   ArgumentTypeError,
+  HandleBusyError,
   InvalidSpirvError,
   KernelNotFoundError,
   LibraryClosedError,
@@ -50,6 +51,8 @@ export {
   LoaderNotFoundError,
   MissingSymbolError,
   ModuleBuildError,
+  OutOfMemoryError,
+  UnsupportedFeatureError,
   UseAfterDisposeError,
   ZeError,
   type ZeErrorOptions,

@@ -11,6 +11,7 @@ import { ze_result_t } from "./libze/enums_ze.ts";
 export {
   ArgumentRangeError,
   ArgumentTypeError,
+  HandleBusyError,
   LibraryClosedError,
   LibraryNotFoundError,
   MissingSymbolError,
@@ -199,6 +200,44 @@ export class KernelNotFoundError extends ZeError {
     this.requested = requested;
     this.available = available;
     this.message = `The module has no kernel ${JSON.stringify(requested)}. ${hint}`;
+  }
+}
+
+/** Memory that can't be had, after everything that could be given back was. */
+export class OutOfMemoryError extends ZeError {
+  /** How many bytes were asked for. */
+  readonly bytes: number;
+  /** The name of the device that they were asked of; undefined for the host's memory. */
+  readonly device: string | undefined;
+
+  /** Describes the last attempt, which failed with `code`. */
+  constructor(functionName: string, code: number, bytes: number, device: string | undefined) {
+    super(functionName, code, {
+      hint: `${bytes} bytes${
+        device === undefined ? "" : ` on ${device}`
+      } could not be had. Dispose what is no longer used, or let onOutOfMemory() do it when memory is short.`,
+    });
+    this.name = "OutOfMemoryError";
+    this.bytes = bytes;
+    this.device = device;
+  }
+}
+
+/** Something that the driver, the device or the loader does not have. Nothing was called. */
+export class UnsupportedFeatureError extends Error {
+  override readonly name = "UnsupportedFeatureError";
+  /** The function that was not called. */
+  readonly functionName: string;
+  /** What is not supported, such as `images` or an extension's name. */
+  readonly feature: string;
+  /** How to ask for it, or what to use instead. */
+  readonly hint: string;
+
+  constructor(functionName: string, feature: string, hint: string) {
+    super(`${functionName} needs ${feature}, which is not supported here. ${hint}`);
+    this.functionName = functionName;
+    this.feature = feature;
+    this.hint = hint;
   }
 }
 

@@ -5,6 +5,8 @@
  * @module
  */
 
+import { ArgumentTypeError } from "./ffi/errors.ts";
+
 type Constants = Readonly<Record<string, number>>;
 
 /** The names of an enum's constants, without their prefix and in lower case. */
@@ -74,4 +76,58 @@ function editDistance(from: string, to: string): number {
     previous = current;
   }
   return previous[to.length]!;
+}
+
+/** What an argument that is a name, or a list of names, is called in errors. */
+interface NamedArgument {
+  readonly functionName: string;
+  readonly argument: string;
+}
+
+function namesOf(constants: Constants, prefix: string): string[] {
+  return Object.keys(constants)
+    .filter((name) => name.startsWith(`${prefix}_`) && !name.endsWith("_FORCE_UINT32"))
+    .map((name) => name.slice(prefix.length + 1).toLowerCase());
+}
+
+/**
+ * The value of an enum's constant, by its name.
+ *
+ * @throws {ArgumentTypeError} If there is no constant of that name; with those that there are.
+ */
+export function enumValue<E extends Constants, Prefix extends string>(
+  constants: E,
+  prefix: Prefix,
+  name: NameOf<E, Prefix>,
+  { functionName, argument }: NamedArgument,
+): number {
+  const value = typeof name === "string" && (name as string) === (name as string).toLowerCase()
+    ? constants[`${prefix}_${(name as string).toUpperCase()}`]
+    : undefined;
+  if (value !== undefined) return value;
+  const accepted = `one of ${namesOf(constants, prefix).map((n) => `"${n}"`).join(", ")}`;
+  throw new ArgumentTypeError({ functionName, argument, given: name, accepted });
+}
+
+/**
+ * The bits of a list of flags, by their names.
+ *
+ * @throws {ArgumentTypeError} If it is no list, or a name in it is none of the flags'.
+ */
+export function flagBits<E extends Constants, Prefix extends string>(
+  constants: E,
+  prefix: Prefix,
+  names: readonly NameOf<E, Prefix>[],
+  { functionName, argument }: NamedArgument,
+): number {
+  if (!Array.isArray(names)) {
+    const accepted = `a list with any of ${
+      namesOf(constants, prefix).map((name) => `"${name}"`).join(", ")
+    }`;
+    throw new ArgumentTypeError({ functionName, argument, given: names, accepted });
+  }
+  return names.reduce<number>(
+    (bits, name) => (bits | enumValue(constants, prefix, name, { functionName, argument })) >>> 0,
+    0,
+  );
 }

@@ -6,9 +6,27 @@
  */
 
 import { UseAfterDisposeError } from "./error.ts";
+import { reportLeak, whereCreated } from "./leaks.ts";
 
 /** Sets a resource free whose object was collected without having been disposed. */
-const collected = new FinalizationRegistry<Resource>((resource) => resource.release());
+const collected = new FinalizationRegistry<Resource>((resource) => {
+  reportLeak(resource);
+  resource.release();
+});
+
+/** What else {@linkcode Resource} may have to do. */
+export interface ResourceOptions {
+  /**
+   * Called once, when it is released and before it is destroyed; it may
+   * {@linkcode Resource.hold} it until work on the device has ended.
+   */
+  readonly onRelease?: () => void;
+  /**
+   * Destroys it where the caller of `releaseAsync` waits for that, instead of
+   * `destroy`, and also while the device works with it.
+   */
+  readonly destroyAsync?: (handle: bigint) => Promise<void>;
+}
 
 /**
  * A native object's handle, apart from the TypeScript object that people hold:
@@ -16,15 +34,24 @@ const collected = new FinalizationRegistry<Resource>((resource) => resource.rele
  * no call uses it any more, and everything made from it is destroyed.
  */
 export class Resource {
-  readonly #what: string;
+  /** What it is, such as `Context`. */
+  readonly what: string;
+  /** Where in the program it was made; known only when leaks are tracked. */
+  readonly created: string | undefined;
   readonly #handle: bigint;
   readonly #destroy: (handle: bigint) => void;
   readonly #parent: Resource | undefined;
+  readonly #options: ResourceOptions;
   /** In order of creation. */
   readonly #children = new Set<Resource>();
+  /** Native calls on other threads. */
   #uses = 0;
+  /** Work of the device. */
+  #holds = 0;
   #released = false;
   #destroyed = false;
+  /** Destroying may take its time: whether it is over. */
+  #told = false;
   #failure: unknown;
   readonly #whenDestroyed: (() => void)[] = [];
 
@@ -39,14 +66,17 @@ export class Resource {
     handle: bigint,
     destroy: (handle: bigint) => void,
     parent?: Resource,
+    options: ResourceOptions = {},
   ) {
-    this.#what = what;
+    this.what = what;
+    this.created = whereCreated();
+    this.#options = options;
     this.#handle = handle;
     this.#destroy = destroy;
     this.#parent = parent;
     if (parent?.released) {
       destroy(handle);
-      throw new UseAfterDisposeError(parent.#what);
+      throw new UseAfterDisposeError(parent.what);
     }
     if (parent) parent.#children.add(this);
   }
@@ -62,8 +92,24 @@ export class Resource {
    * @throws {UseAfterDisposeError} If it was released.
    */
   get handle(): bigint {
-    if (this.#released) throw new UseAfterDisposeError(this.#what);
+    if (this.#released) throw new UseAfterDisposeError(this.what);
     return this.#handle;
+  }
+
+  /** Whether work of the device is not known to have ended. */
+  get held(): boolean {
+    return this.#holds > 0;
+  }
+
+  /** The device begins to work with it: it is not destroyed until {@linkcode Resource.unhold}. */
+  hold(): void {
+    this.#holds++;
+  }
+
+  /** The device has ended what {@linkcode Resource.hold} was called for. */
+  unhold(): void {
+    this.#holds--;
+    this.#destroyIfUnused();
   }
 
   /** Releases this when `owner` is collected. */
@@ -88,28 +134,76 @@ export class Resource {
     if (this.#released) return;
     this.#released = true;
     collected.unregister(this);
-    for (const child of [...this.#children].reverse()) child.release();
+    this.#begin();
     this.#destroyIfUnused();
     if (this.#failure !== undefined) throw this.#failure;
   }
 
+  #begin(): void {
+    let failure: unknown;
+    for (const child of [...this.#children].reverse()) {
+      try {
+        child.release();
+      } catch (error) {
+        // The others are freed all the same; the first failure is the one to tell.
+        failure ??= error;
+      }
+    }
+    this.#options.onRelease?.();
+    this.#failure ??= failure;
+  }
+
   /** Gives the handle up and resolves when it is destroyed; rejects with what the driver said. */
   async releaseAsync(): Promise<void> {
-    this.release();
-    if (!this.#destroyed) {
+    if (this.#released) await this.#end();
+    else if (this.#options.destroyAsync) await this.#releaseBy(this.#options.destroyAsync);
+    else {
+      this.release();
+      await this.#end();
+    }
+  }
+
+  /** Lets the driver itself wait for the device, on another thread. */
+  async #releaseBy(destroyAsync: (handle: bigint) => Promise<void>): Promise<void> {
+    this.#released = true;
+    collected.unregister(this);
+    this.#begin();
+    if (this.#uses > 0 || this.#children.size > 0) {
+      this.#destroyIfUnused();
+      return await this.#end();
+    }
+    this.#destroyed = true;
+    try {
+      await destroyAsync(this.#handle);
+    } catch (error) {
+      this.#failure ??= error;
+    }
+    this.#tell();
+    await this.#end();
+  }
+
+  async #end(): Promise<void> {
+    if (!this.#told) {
       await new Promise<void>((resolve) => this.#whenDestroyed.push(resolve));
     }
     if (this.#failure !== undefined) throw this.#failure;
   }
 
   #destroyIfUnused(): void {
-    if (!this.#released || this.#destroyed || this.#uses > 0 || this.#children.size > 0) return;
+    const inUse = this.#uses > 0 || this.#holds > 0 || this.#children.size > 0;
+    if (!this.#released || this.#destroyed || inUse) return;
     this.#destroyed = true;
     try {
       this.#destroy(this.#handle);
     } catch (error) {
-      this.#failure = error;
+      this.#failure ??= error;
     }
+    this.#tell();
+  }
+
+  /** The handle is gone: whoever waited goes on. */
+  #tell(): void {
+    this.#told = true;
     for (const resolve of this.#whenDestroyed.splice(0)) resolve();
     const parent = this.#parent;
     if (!parent) return;

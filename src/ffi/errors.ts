@@ -122,3 +122,21 @@ export class LibraryClosedError extends Error {
     super(`${library} was closed; open it again to call it`);
   }
 }
+
+/**
+ * A call on an object that a call on another thread has to itself. Nothing was
+ * called: await that call first. A nonblocking call would have waited for it.
+ */
+export class HandleBusyError extends Error {
+  override readonly name = "HandleBusyError";
+  /** The function that was not called. */
+  readonly functionName: string;
+  /** What to do about it. */
+  readonly hint: string;
+
+  constructor(functionName: string, what: string, hint: string) {
+    super(`${functionName}: ${what}. ${hint}`);
+    this.functionName = functionName;
+    this.hint = hint;
+  }
+}

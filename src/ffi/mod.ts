@@ -20,6 +20,7 @@ export {
   type ArgumentProblem,
   ArgumentRangeError,
   ArgumentTypeError,
+  HandleBusyError,
   LibraryClosedError,
   LibraryNotFoundError,
   MissingSymbolError,

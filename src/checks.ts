@@ -1,0 +1,136 @@
+/**
+ * Checks of what callers of the object API give, made before anything native
+ * is called.
+ *
+ * @module
+ */
+
+import { ArgumentRangeError, ArgumentTypeError, UseAfterDisposeError } from "./error.ts";
+import { Resource } from "./resource.ts";
+
+/** A class, to ask whether a value is of it. */
+// deno-lint-ignore no-explicit-any
+type Class<T> = abstract new (...args: any[]) => T;
+
+/**
+ * An integer as a safe `number`, from a `number` or a `bigint`.
+ *
+ * @throws {ArgumentTypeError} If it is neither.
+ * @throws {ArgumentRangeError} If it is no integer from `minimum` to `maximum`.
+ */
+export function checkInteger(
+  functionName: string,
+  argument: string,
+  value: unknown,
+  minimum = 0,
+  maximum: number = Number.MAX_SAFE_INTEGER,
+): number {
+  if (typeof value === "number" && Number.isSafeInteger(value) || typeof value === "bigint") {
+    if (value >= minimum && value <= maximum) return Number(value);
+  }
+  const accepted = `an integer from ${minimum} to ${maximum}`;
+  const problem = { functionName, argument, given: value, accepted };
+  throw typeof value === "number" || typeof value === "bigint"
+    ? new ArgumentRangeError(problem)
+    : new ArgumentTypeError(problem);
+}
+
+/**
+ * An object of a class of this package.
+ *
+ * @throws {ArgumentTypeError} If it is something else.
+ */
+export function checkInstance<T extends object>(
+  functionName: string,
+  argument: string,
+  value: unknown,
+  type: Class<T>,
+  accepted = `a ${type.name}`,
+): T {
+  if (value instanceof type) {
+    const { resource } = value as { readonly resource?: unknown };
+    // Devices and drivers have none; anything else without one only looks like an object of ours.
+    if (resource === undefined ? "handle" in value : resource instanceof Resource) return value;
+  }
+  throw new ArgumentTypeError({ functionName, argument, given: value, accepted });
+}
+
+/**
+ * An object of a class of this package that was not disposed and is of a context.
+ *
+ * @throws {ArgumentTypeError} If it is something else, or of another context.
+ * @throws {UseAfterDisposeError} If it was disposed.
+ */
+export function checkOwned<T extends { readonly resource: Resource; readonly context: object }>(
+  functionName: string,
+  argument: string,
+  value: unknown,
+  type: Class<T>,
+  context: object,
+): T {
+  const object = checkInstance(functionName, argument, value, type);
+  checkSameContext(functionName, argument, object, context);
+  if (object.resource.released) throw new UseAfterDisposeError(type.name);
+  return object;
+}
+
+/**
+ * Whether an object is of the context that it is to be used in.
+ *
+ * @throws {ArgumentTypeError} If it is of another.
+ */
+export function checkSameContext(
+  functionName: string,
+  argument: string,
+  object: { readonly context: object },
+  context: object,
+): void {
+  if (object.context === context) return;
+  const name = object.constructor.name;
+  throw new ArgumentTypeError(
+    { functionName, argument, given: object, accepted: `a ${name} of the same context` },
+    `a ${name} of another context`,
+  );
+}
+
+/**
+ * An object with options: `undefined` is the same as none.
+ *
+ * @throws {ArgumentTypeError} If it is no object, or has an option of a name that is not known.
+ */
+export function checkOptions(
+  functionName: string,
+  options: unknown,
+  known: readonly string[],
+): void {
+  if (options === undefined) return;
+  const problem = { functionName, argument: "options", given: options };
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    throw new ArgumentTypeError({ ...problem, accepted: "an object with options" });
+  }
+  for (const name in options) {
+    if (known.includes(name)) continue;
+    throw new ArgumentTypeError({
+      functionName,
+      argument: `options.${name}`,
+      given: (options as Record<string, unknown>)[name],
+      accepted: `left out: the options are ${known.join(", ")}`,
+    });
+  }
+}
+
+/**
+ * A boolean, or `fallback` for undefined.
+ *
+ * @throws {ArgumentTypeError} If it is something else.
+ */
+export function checkBoolean(
+  functionName: string,
+  argument: string,
+  value: unknown,
+  fallback: boolean,
+): boolean {
+  if (value === undefined) return fallback;
+  if (typeof value === "boolean") return value;
+  throw new ArgumentTypeError({ functionName, argument, given: value, accepted: "a boolean" });
+}

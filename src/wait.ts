@@ -1,0 +1,213 @@
+/**
+ * Waiting for the device without holding up the event loop, and without taking
+ * every thread that the runtime has.
+ *
+ * A wait first asks a few times on this thread, as work that is short is over
+ * by then. It then waits in the driver, on another thread, for a short time at
+ * once; when all threads that waits may take are taken, it is asked about from
+ * a timer until its turn comes. So any number of waits may be pending, each in
+ * any order, and other nonblocking calls find a thread.
+ *
+ * @module
+ */
+
+import { checkOptions } from "./checks.ts";
+import { ArgumentRangeError, ArgumentTypeError } from "./error.ts";
+import { nonblockingLimit } from "./ffi/library.ts";
+
+/** How long something is waited for. */
+export interface WaitOptions {
+  /** In milliseconds; `Infinity` by default. 0 only asks. */
+  readonly timeout?: number;
+  /** Ends the wait early: the Promise rejects with its reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Something that can be waited for. */
+export interface Waitable {
+  /** The function that the user called, for errors. */
+  readonly functionName: string;
+  /** Whether it has come; asked on this thread, so it must not block. */
+  readonly done: () => boolean;
+  /** Waits on another thread, for so many nanoseconds at most; whether it has come. */
+  readonly block: (nanoseconds: bigint) => Promise<boolean>;
+}
+
+/** The time that a wait may stay in the driver before another one gets the thread. */
+const SLICE_MILLISECONDS = 50;
+/** Work of this length is cheaper to ask for than to hand to another thread. */
+const SPIN_MILLISECONDS = 0.01;
+/** How often waits without a thread are asked about, at first and after a while. */
+const POLL_MILLISECONDS = 1;
+const SLOWEST_POLL_MILLISECONDS = 8;
+/** Longer timers fire at once, in both runtimes. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Waits in the driver at the same time: a third of what nonblocking calls may take. */
+function threads(): number {
+  return Math.max(2, Math.floor(Math.min(nonblockingLimit().calls, 48) / 3));
+}
+
+/**
+ * The timeout in milliseconds.
+ *
+ * @throws {ArgumentTypeError | ArgumentRangeError} If the options are none.
+ */
+export function checkWaitOptions(functionName: string, options: WaitOptions): number {
+  checkOptions(functionName, options, ["timeout", "signal"]);
+  const { timeout = Infinity, signal } = options;
+  const problem = {
+    functionName,
+    argument: "options.timeout",
+    given: timeout,
+    accepted: "milliseconds, a number from 0, or Infinity",
+  };
+  if (typeof timeout !== "number") throw new ArgumentTypeError(problem);
+  if (!(timeout >= 0)) throw new ArgumentRangeError(problem);
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    throw new ArgumentTypeError({
+      functionName,
+      argument: "options.signal",
+      given: signal,
+      accepted: "an AbortSignal",
+    });
+  }
+  return timeout;
+}
+
+/** Nanoseconds for a driver, from milliseconds; 2n ** 64n - 1n is for ever. */
+export function nanoseconds(milliseconds: number): bigint {
+  const value = milliseconds * 1e6;
+  return value < 2 ** 63 ? BigInt(Math.ceil(value)) : 2n ** 64n - 1n;
+}
+
+/** A wait that is not over. */
+class PendingWait {
+  readonly waitable: Waitable;
+  readonly deadline: number;
+  over = false;
+  #settle: { resolve: (done: boolean) => void; reject: (reason: unknown) => void } | undefined;
+  readonly promise: Promise<boolean>;
+
+  constructor(waitable: Waitable, deadline: number) {
+    this.waitable = waitable;
+    this.deadline = deadline;
+    this.promise = new Promise((resolve, reject) => this.#settle = { resolve, reject });
+  }
+
+  end(done: boolean): void {
+    this.over = true;
+    this.#settle!.resolve(done);
+  }
+
+  fail(reason: unknown): void {
+    this.over = true;
+    this.#settle!.reject(reason);
+  }
+
+  /** Asks; true if the wait is over. */
+  ask(now: number): boolean {
+    if (this.over) return true;
+    try {
+      if (this.waitable.done()) this.end(true);
+      else if (now >= this.deadline) this.end(false);
+    } catch (error) {
+      this.fail(error);
+    }
+    return this.over;
+  }
+}
+
+/** The waits without a thread, the one that has been so for the longest first. */
+const queue = new Set<PendingWait>();
+let blocked = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let interval = POLL_MILLISECONDS;
+
+function poll(): void {
+  timer = undefined;
+  const now = performance.now();
+  let ended = 0;
+  for (const wait of queue) {
+    if (!wait.ask(now)) continue;
+    queue.delete(wait);
+    ended++;
+  }
+  interval = ended > 0 ? POLL_MILLISECONDS : Math.min(interval * 1.5, SLOWEST_POLL_MILLISECONDS);
+  schedule();
+}
+
+function schedule(): void {
+  while (blocked < threads() && queue.size > 0) {
+    const [wait] = queue;
+    queue.delete(wait!);
+    void block(wait!);
+  }
+  if (queue.size > 0) timer ??= setTimeout(poll, interval);
+}
+
+/** Lets the wait have a thread for a while, or as long as nobody else wants it. */
+async function block(wait: PendingWait): Promise<void> {
+  blocked++;
+  try {
+    do {
+      const left = Math.min(wait.deadline - performance.now(), SLICE_MILLISECONDS);
+      if (await wait.waitable.block(nanoseconds(Math.max(left, 0)))) wait.end(true);
+      else if (performance.now() >= wait.deadline) wait.end(false);
+    } while (!wait.over && queue.size === 0);
+  } catch (error) {
+    wait.fail(error);
+  } finally {
+    blocked--;
+  }
+  if (!wait.over) queue.add(wait);
+  schedule();
+}
+
+/**
+ * Waits until it has come, and resolves to true, or until the timeout has
+ * passed, and resolves to false.
+ *
+ * @throws {unknown} The signal's reason when it is aborted; what `done` or `block` throws.
+ */
+export function waitFor(waitable: Waitable, options: WaitOptions = {}): Promise<boolean> {
+  const timeout = checkWaitOptions(waitable.functionName, options);
+  const { signal } = options;
+  if (signal?.aborted) return Promise.reject(signal.reason);
+  if (waitable.done()) return Promise.resolve(true);
+  if (timeout === 0) return Promise.resolve(false);
+  const start = performance.now();
+  const spinning = start + Math.min(SPIN_MILLISECONDS, timeout);
+  while (performance.now() < spinning) {
+    if (waitable.done()) return Promise.resolve(true);
+  }
+  return pend(new PendingWait(waitable, start + timeout), signal, timeout);
+}
+
+async function pend(
+  wait: PendingWait,
+  signal: AbortSignal | undefined,
+  timeout: number,
+): Promise<boolean> {
+  const abort = (): void => {
+    queue.delete(wait);
+    wait.fail(signal!.reason);
+  };
+  // A timeout that is shorter than what a thread is held for is kept all the same.
+  const expiry = timeout <= LONGEST_TIMER
+    ? setTimeout(() => {
+      if (wait.ask(performance.now() + 1)) queue.delete(wait);
+    }, timeout)
+    : undefined;
+  signal?.addEventListener("abort", abort, { once: true });
+  queue.add(wait);
+  // What waits longest without a thread is asked about soon, whatever the others' pace.
+  interval = POLL_MILLISECONDS;
+  schedule();
+  try {
+    return await wait.promise;
+  } finally {
+    clearTimeout(expiry);
+    signal?.removeEventListener("abort", abort);
+  }
+}
