@@ -1,91 +1,19 @@
-// Command lists: what they are made of, and the commands that belong to no other object.
+// Command lists, and the commands that belong to no other object. command.c has what all share.
 #include "cpu.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { STOP_CHECK_NANOSECONDS = 20000000 };
-
-ze_result_t command_new(
-    const char *function, ze_command_list_handle_t list, command_run_t run, size_t payload_size,
-    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits,
-    struct command **command) {
-  ze_result_t result = wait_list_check(function, wait_count, waits);
-  if (result != ZE_RESULT_SUCCESS) return result;
-  if (list->closed) return fail(function, ZE_RESULT_ERROR_INVALID_ARGUMENT, "the list is closed");
-  // The wait events come after the payload, where they are aligned for pointers.
-  size_t payload_room = (payload_size + sizeof(void *) - 1) & ~(sizeof(void *) - 1);
-  struct command *made = calloc(1, sizeof *made + payload_room + wait_count * sizeof *waits);
-  if (!made) return fail(function, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "calloc");
-  made->run = run;
-  made->signal = signal;
-  made->wait_count = wait_count;
-  made->waits = (ze_event_handle_t *)((unsigned char *)payload_of(made) + payload_room);
-  if (wait_count > 0) memcpy(made->waits, waits, wait_count * sizeof *waits);
-  *command = made;
-  return ZE_RESULT_SUCCESS;
+static uint64_t new_id(void) {
+  static atomic_ullong last;
+  return atomic_fetch_add(&last, 1) + 1;
 }
-
-ze_result_t command_append(ze_command_list_handle_t list, struct command *command) {
-  if (!list->executor) {
-    if (list->last) {
-      list->last->next = command;
-    } else {
-      list->first = command;
-    }
-    list->last = command;
-    return ZE_RESULT_SUCCESS;
-  }
-  struct work *work = calloc(1, sizeof *work);
-  if (!work) {
-    commands_free(command);
-    return FAIL(OUT_OF_HOST_MEMORY, "calloc");
-  }
-  work->commands = command;
-  return executor_submit(list->executor, work, queue_is_synchronous(&list->queue_desc));
-}
-
-void commands_free(struct command *commands) {
-  while (commands) {
-    struct command *next = commands->next;
-    if (commands->release) commands->release(commands);
-    free(commands);
-    commands = next;
-  }
-}
-
-static ze_result_t command_run(struct command *command, struct executor *executor) {
-  for (uint32_t i = 0; i < command->wait_count; i++) {
-    // An executor that is destroyed must not wait for an event that nobody signals any more.
-    while (!signal_wait(&command->waits[i]->signal, STOP_CHECK_NANOSECONDS)) {
-      if (executor_stopping(executor)) return ZE_RESULT_ERROR_DEVICE_LOST;
-    }
-  }
-  uint64_t start = now();
-  ze_result_t result = command->run(command, executor);
-  if (command->signal) event_set(command->signal, start, now());
-  return result;
-}
-
-ze_result_t commands_run(struct command *commands, struct executor *executor) {
-  ze_result_t first_error = ZE_RESULT_SUCCESS;
-  for (struct command *next; commands; commands = next) {
-    if (executor_stopping(executor)) return ZE_RESULT_ERROR_DEVICE_LOST;
-    // Read before: whoever waits for the last command's event may then reset the list.
-    next = commands->next;
-    ze_result_t result = command_run(commands, executor);
-    // What comes after still runs, so that nobody waits for its events for ever.
-    if (first_error == ZE_RESULT_SUCCESS) first_error = result;
-  }
-  return first_error;
-}
-
-// Creation and the like --------------------------------------------------------------------
 
 static ze_command_list_handle_t list_new(ze_context_handle_t context, ze_device_handle_t device) {
   ze_command_list_handle_t list = calloc(1, sizeof *list);
   if (!list) return NULL;
   list->context = context;
   list->device = device;
+  list->id = new_id();
   context_retain(context);
   return list;
 }
@@ -161,7 +89,8 @@ ze_result_t zeCommandListReset(ze_command_list_handle_t hCommandList) {
   NEED_HANDLE(hCommandList);
   commands_free(hCommandList->first);
   hCommandList->first = hCommandList->last = NULL;
-  hCommandList->closed = false;
+  hCommandList->closed = hCommandList->counts = false;
+  hCommandList->id = new_id();
   return ZE_RESULT_SUCCESS;
 }
 
@@ -291,17 +220,26 @@ ze_result_t zeCommandListAppendMemAdvise(
 
 struct lists {
   uint32_t count;
-  ze_command_list_handle_t lists[];
+  struct {
+    ze_command_list_handle_t list;
+    uint64_t *targets;
+  } items[];
 };
 
 static ze_result_t run_lists(struct command *command, struct executor *executor) {
   struct lists *lists = payload_of(command);
   ze_result_t first_error = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < lists->count; i++) {
-    ze_result_t result = commands_run(lists->lists[i]->first, executor);
+    ze_result_t result =
+        commands_run(lists->items[i].list->first, lists->items[i].targets, executor);
     if (first_error == ZE_RESULT_SUCCESS) first_error = result;
   }
   return first_error;
+}
+
+static void release_lists(struct command *command) {
+  struct lists *lists = payload_of(command);
+  for (uint32_t i = 0; i < lists->count; i++) free(lists->items[i].targets);
 }
 
 static ze_result_t append_lists(
@@ -321,13 +259,21 @@ static ze_result_t append_lists(
     }
   }
   struct command *command;
-  ze_result_t result = command_new(
-      function, list, run_lists, sizeof(struct lists) + count * sizeof *lists, signal, wait_count,
-      waits, &command);
+  const struct lists *layout = NULL;
+  size_t size = sizeof *layout + count * sizeof layout->items[0];
+  ze_result_t result =
+      command_new(function, list, run_lists, size, signal, wait_count, waits, &command);
   if (result != ZE_RESULT_SUCCESS) return result;
+  command->release = release_lists;
   struct lists *payload = payload_of(command);
-  payload->count = count;
-  memcpy(payload->lists, lists, count * sizeof *lists);
+  for (uint32_t i = 0; i < count; i++) {
+    payload->items[i].list = lists[i];
+    if (!list_submit(lists[i], &payload->items[i].targets)) {
+      commands_free(command);
+      return fail(function, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "malloc");
+    }
+    payload->count++;
+  }
   return command_append(list, command);
 }
 

@@ -69,22 +69,18 @@ ze_result_t zeCommandQueueExecuteCommandLists(
     NEED(list->closed, INVALID_ARGUMENT);
   }
   NEED(!hFence || hFence->queue == hCommandQueue, INVALID_SYNCHRONIZATION_OBJECT);
-  struct work *first = NULL;
-  // From the last to the first, so that the chain is in order.
-  for (uint32_t i = numCommandLists; i-- > 0;) {
+  struct work *first = NULL, **end = &first;
+  for (uint32_t i = 0; i < numCommandLists; i++) {
     struct work *work = calloc(1, sizeof *work);
-    if (!work) {
-      while (first) {
-        struct work *next = first->next;
-        free(first);
-        first = next;
-      }
+    if (!work || !list_submit(phCommandLists[i], &work->targets)) {
+      free(work);
+      work_free_all(first);
       return FAIL(OUT_OF_HOST_MEMORY, "calloc");
     }
     work->list = phCommandLists[i];
     work->fence = i + 1 == numCommandLists ? hFence : NULL;
-    work->next = first;
-    first = work;
+    *end = work;
+    end = &work->next;
   }
   return executor_submit(
       hCommandQueue->executor, first, queue_is_synchronous(&hCommandQueue->desc));

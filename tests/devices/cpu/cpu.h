@@ -161,14 +161,42 @@ struct command;
 typedef ze_result_t (*command_run_t)(struct command *command, struct executor *executor);
 typedef void (*command_release_t)(struct command *command);
 
+/** What an event stands for, see point.c. */
+struct point {
+  atomic_int references;
+  pthread_mutex_t mutex;
+  pthread_cond_t changed;
+  /** How often; an ordinary event's is reached once, until it is reset. */
+  uint64_t submitted, reached;
+  /** When the command that reached it started and ended. */
+  uint64_t start, end;
+  /** The list that reaches it; 0 if it is an ordinary event's. */
+  uint64_t list;
+};
+struct point *point_new(uint64_t list);
+void point_release(struct point *point);
+void point_submit(struct point *point);
+void point_reach(struct point *point, uint64_t start, uint64_t end);
+void point_reset(struct point *point);
+/** What a wait that starts now waits for: how often it is to have been reached. */
+uint64_t point_target(struct point *point);
+/** Whether it was reached that often within `timeout` nanoseconds; UINT64_MAX waits for ever. */
+bool point_wait(struct point *point, uint64_t target, uint64_t timeout);
+ze_kernel_timestamp_result_t point_timestamps(struct point *point);
+
+struct wait {
+  struct point *point;
+  uint64_t target;
+};
+
 struct command {
   struct command *next;
   command_run_t run;
   /** Gives back what the payload holds; may be null. */
   command_release_t release;
-  ze_event_handle_t signal;
+  struct point *signal;
   uint32_t wait_count;
-  ze_event_handle_t *waits;
+  struct wait *waits;
   /** What `run` needs, in its own layout. */
   max_align_t payload[];
 };
@@ -181,8 +209,12 @@ struct _ze_command_list_handle_t {
   struct executor *executor;
   ze_command_queue_desc_t queue_desc;
   ze_command_list_flags_t flags;
+  /** No other list has it, nor has this one after a reset. */
+  uint64_t id;
   struct command *first, *last;
   bool closed;
+  /** Some command waits for a counter-based event, or signals one. */
+  bool counts;
 };
 
 struct _ze_command_queue_handle_t {
@@ -201,20 +233,33 @@ struct _ze_fence_handle_t {
 struct _ze_event_pool_handle_t {
   ze_context_handle_t context;
   ze_event_pool_flags_t flags;
+  /** For counter-based events: of which lists. */
+  uint32_t counter;
   uint32_t count;
   /** The handle, and each event. */
   atomic_int references;
 };
 
+enum { COUNTER_IMMEDIATE = 1, COUNTER_NON_IMMEDIATE = 2 };
 struct _ze_event_handle_t {
+  /** Null if it is counter-based and was made without. */
   ze_event_pool_handle_t pool;
+  ze_context_handle_t context;
   ze_event_scope_flags_t signal_scope, wait_scope;
-  struct signal signal;
-  /** When the command that signalled it started and ended; guarded by the signal's mutex. */
-  uint64_t start, end;
+  bool timestamps;
+  /** Which lists a counter-based event is for; 0: it is an ordinary one. */
+  uint32_t counter, counter_flags;
+  /** Guards the point of a counter-based event, which is null before the first append. */
+  pthread_mutex_t mutex;
+  struct point *point;
 };
-void event_set(ze_event_handle_t event, uint64_t start, uint64_t end);
-ze_kernel_timestamp_result_t event_timestamps(ze_event_handle_t event);
+/** The point that the event stands for now, to be released; null for one that counts as reached. */
+struct point *event_point(ze_event_handle_t event);
+/** The point that a command of the list is to reach for the event. */
+ze_result_t event_signalled_by(
+    const char *function, ze_event_handle_t event, ze_command_list_handle_t list,
+    struct point **point);
+bool event_wait(ze_event_handle_t event, uint64_t timeout);
 ze_result_t wait_list_check(const char *function, uint32_t count, ze_event_handle_t *events);
 
 /** A new command with room for a payload; not appended yet. */
@@ -224,8 +269,14 @@ ze_result_t command_new(
     struct command **command);
 /** Appends; an immediate list runs it, and a synchronous one waits for it. */
 ze_result_t command_append(ze_command_list_handle_t list, struct command *command);
-/** Runs a chain of commands in order; returns what went wrong first. */
-ze_result_t commands_run(struct command *commands, struct executor *executor);
+/**
+ * Runs a chain of commands in order; returns what went wrong first. `targets` are those of all
+ * their waits, where the submission fixed them; otherwise null.
+ */
+ze_result_t commands_run(
+    struct command *commands, const uint64_t *targets, struct executor *executor);
+/** Counts a submission of a closed list, and fixes what its waits wait for, to be freed. */
+bool list_submit(ze_command_list_handle_t list, uint64_t **targets);
 void commands_free(struct command *commands);
 bool queue_is_synchronous(const ze_command_queue_desc_t *desc);
 ze_result_t queue_desc_check(
@@ -238,9 +289,12 @@ struct work {
   struct work *next;
   struct command *commands;
   ze_command_list_handle_t list;
+  uint64_t *targets;
   ze_fence_handle_t fence;
 };
 
+/** Frees a chain of work that was not submitted. */
+void work_free_all(struct work *work);
 ze_result_t executor_create(ze_device_handle_t device, struct executor **executor);
 /** Ends waits for events that nobody will signal, and drops what has not started. */
 void executor_destroy(struct executor *executor);

@@ -15,14 +15,16 @@ ze_result_t zeEventPoolCreate(
   NEED(phDevices || numDevices == 0, INVALID_SIZE);
   // ZE_EVENT_POOL_FLAG_IPC is taken: zeDriverGetIpcProperties and zeEventPoolGetIpcHandle say that
   // the pool can't be shared, and programs that set the flag without sharing it go on.
-  if (find_next(desc->pNext, ZE_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC)) {
-    return FAIL(UNSUPPORTED_FEATURE, "counter-based events");
-  }
+  const ze_event_pool_counter_based_exp_desc_t *counter =
+      find_next(desc->pNext, ZE_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC);
+  NEED(!counter || counter->flags <= 0x3, INVALID_ENUMERATION);
   ze_event_pool_handle_t pool = calloc(1, sizeof *pool);
   if (!pool) return FAIL(OUT_OF_HOST_MEMORY, "calloc");
   pool->context = hContext;
   pool->flags = desc->flags;
   pool->count = desc->count;
+  // The flags have the same values as those of events that are made without a pool.
+  if (counter) pool->counter = counter->flags ? counter->flags : COUNTER_IMMEDIATE;
   atomic_init(&pool->references, 1);
   context_retain(hContext);
   *phEventPool = pool;
@@ -74,9 +76,19 @@ ze_result_t zeEventCreate(
   ze_event_handle_t event = calloc(1, sizeof *event);
   if (!event) return FAIL(OUT_OF_HOST_MEMORY, "calloc");
   event->pool = hEventPool;
+  event->context = hEventPool->context;
   event->signal_scope = desc->signal;
   event->wait_scope = desc->wait;
-  signal_init(&event->signal, false);
+  event->counter = hEventPool->counter;
+  event->timestamps = hEventPool->flags &
+      (ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | ZE_EVENT_POOL_FLAG_KERNEL_MAPPED_TIMESTAMP);
+  if (!event->counter) event->point = point_new(0);
+  if (!event->counter && !event->point) {
+    free(event);
+    return FAIL(OUT_OF_HOST_MEMORY, "calloc");
+  }
+  pthread_mutex_init(&event->mutex, NULL);
+  context_retain(event->context);
   atomic_fetch_add(&hEventPool->references, 1);
   *phEvent = event;
   return ZE_RESULT_SUCCESS;
@@ -85,26 +97,12 @@ ze_result_t zeEventCreate(
 ze_result_t zeEventDestroy(ze_event_handle_t hEvent) {
   ENTER();
   NEED_HANDLE(hEvent);
-  pool_release(hEvent->pool);
-  signal_destroy(&hEvent->signal);
+  if (hEvent->pool) pool_release(hEvent->pool);
+  point_release(hEvent->point);
+  pthread_mutex_destroy(&hEvent->mutex);
+  context_release(hEvent->context);
   free(hEvent);
   return ZE_RESULT_SUCCESS;
-}
-
-void event_set(ze_event_handle_t event, uint64_t start, uint64_t end) {
-  pthread_mutex_lock(&event->signal.mutex);
-  event->start = start;
-  event->end = end;
-  event->signal.set = true;
-  pthread_cond_broadcast(&event->signal.changed);
-  pthread_mutex_unlock(&event->signal.mutex);
-}
-
-ze_kernel_timestamp_result_t event_timestamps(ze_event_handle_t event) {
-  pthread_mutex_lock(&event->signal.mutex);
-  ze_kernel_timestamp_data_t data = {.kernelStart = event->start, .kernelEnd = event->end};
-  pthread_mutex_unlock(&event->signal.mutex);
-  return (ze_kernel_timestamp_result_t){.global = data, .context = data};
 }
 
 ze_result_t wait_list_check(const char *function, uint32_t count, ze_event_handle_t *events) {
@@ -120,33 +118,38 @@ ze_result_t wait_list_check(const char *function, uint32_t count, ze_event_handl
 ze_result_t zeEventHostSignal(ze_event_handle_t hEvent) {
   ENTER();
   NEED_HANDLE(hEvent);
+  NEED(!hEvent->counter, INVALID_ARGUMENT);
   uint64_t time = now();
-  event_set(hEvent, time, time);
+  point_reach(hEvent->point, time, time);
   return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t zeEventHostSynchronize(ze_event_handle_t hEvent, uint64_t timeout) {
   ENTER();
   NEED_HANDLE(hEvent);
-  return signal_wait(&hEvent->signal, timeout) ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
+  return event_wait(hEvent, timeout) ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
 }
 
 ze_result_t zeEventQueryStatus(ze_event_handle_t hEvent) {
   ENTER();
   NEED_HANDLE(hEvent);
-  return signal_wait(&hEvent->signal, 0) ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
+  return event_wait(hEvent, 0) ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
 }
 
 ze_result_t zeEventHostReset(ze_event_handle_t hEvent) {
   ENTER();
   NEED_HANDLE(hEvent);
-  signal_reset(&hEvent->signal);
+  NEED(!hEvent->counter, INVALID_ARGUMENT);
+  point_reset(hEvent->point);
   return ZE_RESULT_SUCCESS;
 }
 
-static bool has_timestamps(ze_event_handle_t event) {
-  return event->pool->flags &
-      (ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | ZE_EVENT_POOL_FLAG_KERNEL_MAPPED_TIMESTAMP);
+static ze_kernel_timestamp_result_t timestamps_of(ze_event_handle_t event) {
+  struct point *point = event_point(event);
+  ze_kernel_timestamp_result_t none = {0};
+  ze_kernel_timestamp_result_t result = point ? point_timestamps(point) : none;
+  point_release(point);
+  return result;
 }
 
 ze_result_t zeEventQueryKernelTimestamp(
@@ -154,9 +157,9 @@ ze_result_t zeEventQueryKernelTimestamp(
   ENTER();
   NEED_HANDLE(hEvent);
   NEED_POINTER(dstptr);
-  NEED(has_timestamps(hEvent), INVALID_SYNCHRONIZATION_OBJECT);
-  if (!signal_wait(&hEvent->signal, 0)) return ZE_RESULT_NOT_READY;
-  *dstptr = event_timestamps(hEvent);
+  NEED(hEvent->timestamps, INVALID_SYNCHRONIZATION_OBJECT);
+  if (!event_wait(hEvent, 0)) return ZE_RESULT_NOT_READY;
+  *dstptr = timestamps_of(hEvent);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -167,10 +170,10 @@ ze_result_t zeEventQueryTimestampsExp(
   NEED_HANDLE(hEvent);
   NEED_HANDLE(hDevice);
   NEED_POINTER(pCount);
-  NEED(has_timestamps(hEvent), INVALID_SYNCHRONIZATION_OBJECT);
+  NEED(hEvent->timestamps, INVALID_SYNCHRONIZATION_OBJECT);
   if (*pCount > 0 && pTimestamps) {
-    if (!signal_wait(&hEvent->signal, 0)) return ZE_RESULT_NOT_READY;
-    pTimestamps[0] = event_timestamps(hEvent);
+    if (!event_wait(hEvent, 0)) return ZE_RESULT_NOT_READY;
+    pTimestamps[0] = timestamps_of(hEvent);
   }
   *pCount = 1;
   return ZE_RESULT_SUCCESS;
@@ -183,10 +186,10 @@ ze_result_t zeEventQueryKernelTimestampsExt(
   NEED_HANDLE(hEvent);
   NEED_HANDLE(hDevice);
   NEED_POINTER(pCount);
-  NEED(has_timestamps(hEvent), INVALID_SYNCHRONIZATION_OBJECT);
+  NEED(hEvent->timestamps, INVALID_SYNCHRONIZATION_OBJECT);
   if (*pCount > 0 && pResults) {
-    if (!signal_wait(&hEvent->signal, 0)) return ZE_RESULT_NOT_READY;
-    ze_kernel_timestamp_result_t result = event_timestamps(hEvent);
+    if (!event_wait(hEvent, 0)) return ZE_RESULT_NOT_READY;
+    ze_kernel_timestamp_result_t result = timestamps_of(hEvent);
     if (pResults->pKernelTimestampsBuffer) pResults->pKernelTimestampsBuffer[0] = result;
     if (pResults->pSynchronizedTimestampsBuffer) {
       // The device's clock is the host's.
@@ -204,6 +207,7 @@ ze_result_t zeEventGetEventPool(ze_event_handle_t hEvent, ze_event_pool_handle_t
   ENTER();
   NEED_HANDLE(hEvent);
   NEED_POINTER(phEventPool);
+  NEED(hEvent->pool, INVALID_ARGUMENT);
   *phEventPool = hEvent->pool;
   return ZE_RESULT_SUCCESS;
 }
@@ -230,8 +234,10 @@ ze_result_t zeEventGetWaitScope(ze_event_handle_t hEvent, ze_event_scope_flags_t
 struct timestamps_query {
   unsigned char *destination;
   uint32_t count;
-  // The events; the offsets, if there are any, come after them.
-  ze_event_handle_t events[];
+  struct {
+    struct point *point;
+    size_t offset;
+  } items[];
 };
 
 static ze_result_t run_nothing(struct command *command, struct executor *executor) {
@@ -240,11 +246,18 @@ static ze_result_t run_nothing(struct command *command, struct executor *executo
   return ZE_RESULT_SUCCESS;
 }
 
+// Also without the event, a list can be run, and freed.
+static void release_reset(struct command *command) {
+  struct point *point;
+  memcpy(&point, payload_of(command), sizeof point);
+  point_release(point);
+}
+
 static ze_result_t run_reset(struct command *command, struct executor *executor) {
   (void)executor;
-  ze_event_handle_t event;
-  memcpy(&event, payload_of(command), sizeof event);
-  signal_reset(&event->signal);
+  struct point *point;
+  memcpy(&point, payload_of(command), sizeof point);
+  point_reset(point);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -275,23 +288,33 @@ ze_result_t zeCommandListAppendEventReset(
   ENTER();
   NEED_HANDLE(hCommandList);
   NEED_HANDLE(hEvent);
+  NEED(!hEvent->counter, INVALID_ARGUMENT);
   struct command *command;
+  struct point *point = hEvent->point;
   ze_result_t result =
-      command_new(__func__, hCommandList, run_reset, sizeof hEvent, NULL, 0, NULL, &command);
+      command_new(__func__, hCommandList, run_reset, sizeof point, NULL, 0, NULL, &command);
   if (result != ZE_RESULT_SUCCESS) return result;
-  memcpy(payload_of(command), &hEvent, sizeof hEvent);
+  command->release = release_reset;
+  atomic_fetch_add(&point->references, 1);
+  memcpy(payload_of(command), &point, sizeof point);
   return command_append(hCommandList, command);
 }
 
 static ze_result_t run_query(struct command *command, struct executor *executor) {
   (void)executor;
   struct timestamps_query *query = payload_of(command);
-  const size_t *offsets = (const size_t *)(query->events + query->count);
   for (uint32_t i = 0; i < query->count; i++) {
-    ze_kernel_timestamp_result_t result = event_timestamps(query->events[i]);
-    memcpy(query->destination + offsets[i], &result, sizeof result);
+    struct point *point = query->items[i].point;
+    ze_kernel_timestamp_result_t result = {0};
+    if (point) result = point_timestamps(point);
+    memcpy(query->destination + query->items[i].offset, &result, sizeof result);
   }
   return ZE_RESULT_SUCCESS;
+}
+
+static void release_query(struct command *command) {
+  struct timestamps_query *query = payload_of(command);
+  for (uint32_t i = 0; i < query->count; i++) point_release(query->items[i].point);
 }
 
 ze_result_t zeCommandListAppendQueryKernelTimestamps(
@@ -305,18 +328,18 @@ ze_result_t zeCommandListAppendQueryKernelTimestamps(
   ze_result_t result = wait_list_check(__func__, numEvents, phEvents);
   if (result != ZE_RESULT_SUCCESS) return result;
   struct command *command;
+  const struct timestamps_query *layout = NULL;
   result = command_new(
-      __func__, hCommandList, run_query,
-      sizeof(struct timestamps_query) + numEvents * (sizeof *phEvents + sizeof *pOffsets),
+      __func__, hCommandList, run_query, sizeof *layout + numEvents * sizeof layout->items[0],
       hSignalEvent, numWaitEvents, phWaitEvents, &command);
   if (result != ZE_RESULT_SUCCESS) return result;
+  command->release = release_query;
   struct timestamps_query *query = payload_of(command);
   query->destination = dstptr;
   query->count = numEvents;
-  memcpy(query->events, phEvents, numEvents * sizeof *phEvents);
-  size_t *offsets = (size_t *)(query->events + numEvents);
   for (uint32_t i = 0; i < numEvents; i++) {
-    offsets[i] = pOffsets ? pOffsets[i] : i * sizeof(ze_kernel_timestamp_result_t);
+    query->items[i].point = event_point(phEvents[i]);
+    query->items[i].offset = pOffsets ? pOffsets[i] : i * sizeof(ze_kernel_timestamp_result_t);
   }
   return command_append(hCommandList, command);
 }

@@ -46,9 +46,14 @@ ze_result_t executor_create(ze_device_handle_t device, struct executor **executo
   return ZE_RESULT_SUCCESS;
 }
 
-static void work_free(struct work *work) {
-  commands_free(work->commands);
-  free(work);
+void work_free_all(struct work *work) {
+  while (work) {
+    struct work *next = work->next;
+    commands_free(work->commands);
+    free(work->targets);
+    free(work);
+    work = next;
+  }
 }
 
 void executor_destroy(struct executor *executor) {
@@ -67,11 +72,7 @@ void executor_destroy(struct executor *executor) {
   bool started = executor->thread_started;
   pthread_mutex_unlock(&executor->mutex);
   if (started) pthread_join(executor->thread, NULL);
-  while (executor->first) {
-    struct work *work = executor->first;
-    executor->first = work->next;
-    work_free(work);
-  }
+  work_free_all(executor->first);
   clReleaseCommandQueue(executor->queue);
   pthread_cond_destroy(&executor->finished);
   pthread_cond_destroy(&executor->submitted);
@@ -91,9 +92,11 @@ static void run_first(struct executor *executor) {
   executor->running = true;
   pthread_mutex_unlock(&executor->mutex);
 
-  ze_result_t result = commands_run(work->list ? work->list->first : work->commands, executor);
+  struct command *commands = work->list ? work->list->first : work->commands;
+  ze_result_t result = commands_run(commands, work->targets, executor);
   ze_fence_handle_t fence = work->fence;
-  work_free(work);
+  work->next = NULL;
+  work_free_all(work);
 
   pthread_mutex_lock(&executor->mutex);
   executor->running = false;
@@ -154,11 +157,7 @@ ze_result_t executor_submit(struct executor *executor, struct work *work, bool w
     ze_result_t result = start_thread(executor);
     if (result != ZE_RESULT_SUCCESS) {
       pthread_mutex_unlock(&executor->mutex);
-      while (work) {
-        struct work *next = work->next;
-        work_free(work);
-        work = next;
-      }
+      work_free_all(work);
       return result;
     }
   }

@@ -149,14 +149,10 @@ static const struct entry event_pool[] = {
 EXPORT(zeGetEventPoolProcAddrTable, ze_event_pool_dditable_t, event_pool)
 
 #if SINCE(15)
-LACKING(zeEventCounterBasedCreate)
 LACKING(zeEventCounterBasedGetIpcHandle)
 LACKING(zeEventCounterBasedOpenIpcHandle)
 LACKING(zeEventCounterBasedCloseIpcHandle)
 LACKING(zeEventCounterBasedGetDeviceAddress)
-#endif
-#if SINCE(17)
-LACKING(zeEventGetCounterBasedFlags)
 #endif
 #define TABLE ze_event_dditable_t
 static const struct entry event[] = {
@@ -172,14 +168,14 @@ static const struct entry event[] = {
   HAVE(pfnGetSignalScope, zeEventGetSignalScope, 12),
   HAVE(pfnGetWaitScope, zeEventGetWaitScope, 12),
 #if SINCE(15)
-  LACK(pfnCounterBasedCreate, zeEventCounterBasedCreate, 15),
+  HAVE(pfnCounterBasedCreate, zeEventCounterBasedCreate, 15),
   LACK(pfnCounterBasedGetIpcHandle, zeEventCounterBasedGetIpcHandle, 15),
   LACK(pfnCounterBasedOpenIpcHandle, zeEventCounterBasedOpenIpcHandle, 15),
   LACK(pfnCounterBasedCloseIpcHandle, zeEventCounterBasedCloseIpcHandle, 15),
   LACK(pfnCounterBasedGetDeviceAddress, zeEventCounterBasedGetDeviceAddress, 15),
 #endif
 #if SINCE(17)
-  LACK(pfnGetCounterBasedFlags, zeEventGetCounterBasedFlags, 17),
+  HAVE(pfnGetCounterBasedFlags, zeEventGetCounterBasedFlags, 17),
 #endif
 };
 #undef TABLE

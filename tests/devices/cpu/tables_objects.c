@@ -53,9 +53,6 @@ LACKING(zeDeviceGetRuntimeRequirements)
 LACKING(zeDeviceGetRuntimeRequirementsKey)
 LACKING(zeDeviceValidateRuntimeRequirements)
 #endif
-#if SINCE(17)
-LACKING(zeDeviceGetCounterBasedEventMaxValue)
-#endif
 #define TABLE ze_device_dditable_t
 static const struct entry device[] = {
   HAVE(pfnGet, zeDeviceGet, 12),
@@ -94,7 +91,7 @@ static const struct entry device[] = {
   LACK(pfnValidateRuntimeRequirements, zeDeviceValidateRuntimeRequirements, 16),
 #endif
 #if SINCE(17)
-  LACK(pfnGetCounterBasedEventMaxValue, zeDeviceGetCounterBasedEventMaxValue, 17),
+  HAVE(pfnGetCounterBasedEventMaxValue, zeDeviceGetCounterBasedEventMaxValue, 17),
 #endif
 };
 #undef TABLE

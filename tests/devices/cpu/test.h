@@ -53,6 +53,7 @@ ze_event_handle_t make_event(ze_event_pool_handle_t pool, uint32_t index);
 void test_device(void);
 void test_memory(void);
 void test_events(void);
+void test_counters(void);
 void test_commands(void);
 void test_modules(void);
 void test_kernels(void);

@@ -107,9 +107,10 @@ static const struct {
   const char *name;
   void (*run)(void);
 } TESTS[] = {
-  {"device", test_device},   {"memory", test_memory},   {"events", test_events},
-  {"commands", test_commands}, {"modules", test_modules}, {"kernels", test_kernels},
-  {"images", test_images},   {"misuse", test_misuse},   {"threads", test_threads},
+  {"device", test_device},     {"memory", test_memory},   {"events", test_events},
+  {"counters", test_counters}, {"commands", test_commands}, {"modules", test_modules},
+  {"kernels", test_kernels},   {"images", test_images},   {"misuse", test_misuse},
+  {"threads", test_threads},
 };
 
 // The way of loaders from 1.19 on, and the older one.
