@@ -8,6 +8,7 @@
 
 import type { Config } from "../config.ts";
 import type { ApiFunction } from "../model.ts";
+import { exclusiveParameter } from "./exclusive.ts";
 import { type GeneratedFile, generatedFile } from "./file.ts";
 import type { ModelIndex } from "./model_index.ts";
 import { type Passing, passingOf, registerOf } from "./parameters.ts";
@@ -46,11 +47,15 @@ export function acceptedResults(
 
 function signature(one: ApiFunction, index: ModelIndex, config: Config): string {
   const accepted = acceptedResults(one, index, config);
+  const exclusive = exclusiveParameter(one);
   return [
     one.name,
     ...(isNonblocking(one.name, config) ? ["nonblocking"] : []),
     `${registerOf(one.result)}${accepted ? `=${accepted.join("|")}` : ""}`,
-    ...one.parameters.map((p) => `${p.name}:${passingText(passingOf(p, one, index, config))}`),
+    ...one.parameters.map((p) => {
+      const passing = passingText(passingOf(p, one, index, config));
+      return `${p.name}:${passing}${p === exclusive ? "!" : ""}`;
+    }),
   ].join(" ");
 }
 

@@ -11,6 +11,7 @@
  * @module
  */
 
+import { busyHandles } from "./busy.ts";
 import { type ArgumentProblem, ArgumentRangeError, ArgumentTypeError } from "./errors.ts";
 import type { FunctionDescription, OpenOptions, ParameterDescription } from "./types.ts";
 
@@ -150,6 +151,11 @@ class Arguments {
     return remembered ? view : this;
   }
 
+  /** Throws for a handle that a call on another thread has to itself. */
+  busy(index: number, handle: bigint): never {
+    busyHandles.refuse(this.#name, this.#parameters[index]?.name ?? String(index), handle);
+  }
+
   /** What stands for an empty view: NULL, whatever address a runtime has for it. */
   empty(index: number, view: ArrayBufferView): null {
     // A view that was vetted earlier may have lost its buffer since.
@@ -281,6 +287,12 @@ export function compile(options: CompileOptions): Compiled {
   const tests = [
     ...parameters.map((_, i) => test(i, parameters, options)),
     ...buffers.map((i) => bufferTest(i, parameters, nonblocking)),
+    // A nonblocking call waits for it instead.
+    ...parameters.map(({ exclusive }, i) =>
+      exclusive && !nonblocking
+        ? `if (busyHandles.count !== 0 && busyHandles.has(a${i})) checks.busy(${i}, a${i});`
+        : ""
+    ),
   ].filter((line) => line !== "");
   const accepts = options.onFailure && !nonblocking ? description.accepts : undefined;
   const body = accepts
@@ -299,6 +311,7 @@ return { call: (${list}) => {
   ${tests.join("\n  ")}
   ${body}
 }, retarget(replacement) { native = replacement; } };`;
-  const factory = new Function("name", "native", "checks", "fail", source);
-  return factory(name, options.native, new Arguments(name, parameters), options.onFailure);
+  const factory = new Function("name", "native", "checks", "fail", "busyHandles", source);
+  const checks = new Arguments(name, parameters);
+  return factory(name, options.native, checks, options.onFailure, busyHandles);
 }

@@ -6,6 +6,7 @@
 
 import type { BackendLibrary } from "./backend.ts";
 import { whenNoCallbackRuns } from "./callback.ts";
+import { busyHandles } from "./busy.ts";
 import { compile, type Compiled, type Native } from "./compile.ts";
 import { LibraryClosedError, LibraryNotFoundError, MissingSymbolError } from "./errors.ts";
 import { backend } from "./runtime.ts";
@@ -166,14 +167,22 @@ class OpenLibrary<D extends LibraryDescription> implements Library<D> {
   }
 
   /** Holds the arguments of a nonblocking call until it settles, and checks its result. */
-  #settling(name: string, native: Native, { accepts }: FunctionDescription): Native {
+  #settling(name: string, native: Native, description: FunctionDescription): Native {
+    const { accepts, parameters } = description;
     const { onFailure } = this.#options;
     const accepted = accepts && onFailure && new Set<unknown>(accepts);
+    const exclusive = parameters.findIndex((p) => typeof p !== "string" && p.exclusive);
+    const call = exclusive < 0 ? native : (...args: unknown[]) =>
+      busyHandles.hold(
+        name,
+        args[exclusive] as bigint,
+        () => native(...args) as Promise<unknown>,
+      );
     return async (...args) => {
       this.#held.add(args);
       let result: unknown;
       try {
-        result = await native(...args);
+        result = await call(...args);
       } finally {
         this.#held.delete(args);
         if (this.#closed && this.#held.size === 0) this.#unload();

@@ -6,7 +6,8 @@
  * parameter is `name:type`, and a type is one of the adapter's scalars,
  * `handle`, `buffer[bytes]`, `buffer[bytes*count]` with the parameter that has or points
  * to the number of elements, `?` behind any of these if it may be null, or
- * `struct[bytes]` for a struct by value.
+ * `struct[bytes]` for a struct by value. `!` behind a
+ * handle or address says that no two calls may have it at the same time.
  *
  * @module
  */
@@ -59,16 +60,19 @@ interface Parameter {
   readonly bytes: number;
   readonly count?: string;
   readonly nullable: boolean;
+  readonly exclusive: boolean;
 }
 
 function parseParameter(text: string): Parameter {
-  const [, name, type, bytes, count, nullable] = /^(\w+):(\w+)(?:\[(\d+)(?:\*(\w+))?\])?(\?)?$/
-    .exec(text)!;
+  const [, name, type, bytes, count, nullable, exclusive] =
+    /^(\w+):(\w+)(?:\[(\d+)(?:\*(\w+))?\])?(\?)?(!)?$/
+      .exec(text)!;
   return {
     name: name!,
     type: type as Parameter["type"],
     bytes: Number(bytes ?? 0),
     nullable: nullable !== undefined,
+    exclusive: exclusive !== undefined,
     ...(count ? { count } : {}),
   };
 }
@@ -122,8 +126,10 @@ function slotsOf(parameters: readonly Parameter[], convention: Convention): Slot
   });
 }
 
-function scalar({ name, type, bytes, nullable }: Parameter): ParameterDescription {
-  if (type === "handle") return { name, type: "pointer", nullable };
+function scalar({ name, type, bytes, nullable, exclusive }: Parameter): ParameterDescription {
+  const held = exclusive ? { exclusive } : {};
+  if (type === "handle") return { name, type: "pointer", nullable, ...held };
+  if (type === "pointer") return { name, type, ...held };
   if (type !== "buffer") return { name, type: type as ParameterType };
   return { name, type, nullable, byteLength: bytes };
 }

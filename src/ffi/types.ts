@@ -31,6 +31,12 @@ export interface ParameterDescription {
   readonly count?: number;
   /** `buffer` and `pointer` only: whether `null`, or 0n, is accepted. True by default. */
   readonly nullable?: boolean;
+  /**
+   * `pointer` only: whether no two calls may be made with the same one at the
+   * same time. While a nonblocking call has it, another nonblocking one waits,
+   * and a synchronous one throws `HandleBusyError`.
+   */
+  readonly exclusive?: boolean;
 }
 
 /** One C function. */
