@@ -155,7 +155,7 @@ test("symbols take what pointers point to by the rule and by ze.toml", () => {
     byteLength: 56,
     nullable: false,
   });
-  assertEquals(parameter("zeMemFree", 1), { name: "ptr", type: "pointer" });
+  assertEquals(parameter("zeMemFree", 1), { name: "ptr", type: "pointer", exclusive: true });
   assertEquals(parameter("zeKernelSetArgumentValue", 3), {
     name: "pArgValue",
     type: "buffer",

@@ -36,7 +36,7 @@ export function exclusiveParameter(one: ApiFunction): ApiParameter | undefined {
   const { wording, exclusive } = one.threadSafety;
   const [first] = one.parameters;
   if (exclusive === "pointer") {
-    return one.parameters.find(({ type }) => type.kind === "pointer");
+    return one.parameters.find(({ type }) => type.kind === "pointer" && type.to.kind === "void");
   }
   if (exclusive !== undefined) return one.parameters.find((p) => isHandleOf(p, exclusive));
   if (wording !== "silent" || one.api === "zel" || first?.type.kind !== "handle") return undefined;
