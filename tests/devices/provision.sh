@@ -6,11 +6,18 @@ set -eu
 directory=$1 suite=$2 mirror=$3 packages=$4 older_suites=$5
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 
-if ! command -v debootstrap >/dev/null 2>&1 && [ ! -x /usr/sbin/debootstrap ]; then
+have_debootstrap() { command -v debootstrap >/dev/null 2>&1 || [ -x /usr/sbin/debootstrap ]; }
+if ! have_debootstrap; then
   echo "installing debootstrap"
-  # A list that is out of date is no reason to stop: the install says whether it will do.
-  apt-get -q update || true
-  apt-get -qy install --no-install-recommends debootstrap
+  # Several of these scripts run at the same time, and apt at most once.
+  exec 9<"$0"
+  flock 9
+  if ! have_debootstrap; then
+    # A list that is out of date is no reason to stop: the install says whether it will do.
+    apt-get -q update || true
+    apt-get -qy -o DPkg::Lock::Timeout=300 install --no-install-recommends debootstrap
+  fi
+  exec 9<&-
 fi
 PATH=$PATH:/usr/sbin:/sbin
 
