@@ -241,6 +241,21 @@ export class UnsupportedFeatureError extends Error {
   }
 }
 
+/** A command list that is not in the state that a call needs. Nothing was called. */
+export class CommandListStateError extends Error {
+  override readonly name = "CommandListStateError";
+  /** The function that was not called. */
+  readonly functionName: string;
+  /** What to do about it. */
+  readonly hint: string;
+
+  constructor(functionName: string, state: string, hint: string) {
+    super(`${functionName}: the command list is ${state}. ${hint}`);
+    this.functionName = functionName;
+    this.hint = hint;
+  }
+}
+
 /** An object that is used after it was disposed. Nothing was called. */
 export class UseAfterDisposeError extends Error {
   override readonly name = "UseAfterDisposeError";

@@ -217,15 +217,24 @@ export function bind<K extends keyof Functions>(name: K): Functions[K] {
   return form(name, nonblocking) as Functions[K];
 }
 
-/** An object whose members are bound when they are first used. */
+/**
+ * An object whose members are bound when they are first used: a Proxy behind it
+ * is asked for those that it has not got yet, so that the others cost nothing.
+ */
 function lazy<Forms extends object>(nonblocking: boolean): Forms {
-  return new Proxy({} as Record<string, Call>, {
-    get(members, name): Call | undefined {
-      if (typeof name !== "string" || !signatures.get(name)) return undefined;
-      return members[name] ??= form(name, nonblocking);
-    },
-    has: (_, name) => typeof name === "string" && signatures.get(name) !== undefined,
-  }) as Forms;
+  const members: Record<string, Call> = Object.create(
+    new Proxy({}, {
+      get(_, name): Call | undefined {
+        if (typeof name !== "string" || !signatures.get(name)) return undefined;
+        return members[name] = form(name, nonblocking);
+      },
+      // Or else an assignment to what inherits from a Proxy would ask that.
+      set: (_, name, value) =>
+        Reflect.defineProperty(members, name, { value, writable: true, configurable: true }),
+      has: (_, name) => typeof name === "string" && signatures.get(name) !== undefined,
+    }),
+  );
+  return members as Forms;
 }
 
 /** Every C function on the caller's thread, whether it can block or not. */

@@ -14,6 +14,14 @@ const collected = new FinalizationRegistry<Resource>((resource) => {
   resource.release();
 });
 
+/** Something that knows of work of the device which uses a resource. */
+export interface Holder {
+  /** Finds out whether the work has ended by now; lets go of the resource if so. */
+  poll(): void;
+  /** Sees to it that the resource is let go when the work has ended. */
+  drain(): void;
+}
+
 /** What else {@linkcode Resource} may have to do. */
 export interface ResourceOptions {
   /**
@@ -46,8 +54,8 @@ export class Resource {
   readonly #children = new Set<Resource>();
   /** Native calls on other threads. */
   #uses = 0;
-  /** Work of the device. */
-  #holds = 0;
+  /** Those who know of work of the device. */
+  #holders: Set<Holder> | undefined;
   #released = false;
   #destroyed = false;
   /** Destroying may take its time: whether it is over. */
@@ -98,18 +106,25 @@ export class Resource {
 
   /** Whether work of the device is not known to have ended. */
   get held(): boolean {
-    return this.#holds > 0;
+    return this.#holders !== undefined && this.#holders.size > 0;
   }
 
   /** The device begins to work with it: it is not destroyed until {@linkcode Resource.unhold}. */
-  hold(): void {
-    this.#holds++;
+  hold(holder: Holder): void {
+    (this.#holders ??= new Set()).add(holder);
   }
 
   /** The device has ended what {@linkcode Resource.hold} was called for. */
-  unhold(): void {
-    this.#holds--;
+  unhold(holder: Holder): void {
+    this.#holders?.delete(holder);
     this.#destroyIfUnused();
+  }
+
+  /** Whether the device still works with it, as far as can be found out at once. */
+  pollHeld(): boolean {
+    if (!this.held) return false;
+    for (const holder of [...this.#holders!]) holder.poll();
+    return this.held;
   }
 
   /** Releases this when `owner` is collected. */
@@ -135,6 +150,7 @@ export class Resource {
     this.#released = true;
     collected.unregister(this);
     this.#begin();
+    if (this.pollHeld()) { for (const holder of [...this.#holders!]) holder.drain(); }
     this.#destroyIfUnused();
     if (this.#failure !== undefined) throw this.#failure;
   }
@@ -190,7 +206,7 @@ export class Resource {
   }
 
   #destroyIfUnused(): void {
-    const inUse = this.#uses > 0 || this.#holds > 0 || this.#children.size > 0;
+    const inUse = this.#uses > 0 || this.held || this.#children.size > 0;
     if (!this.#released || this.#destroyed || inUse) return;
     this.#destroyed = true;
     try {

@@ -4,17 +4,37 @@
  * @module
  */
 
-import type { Resource } from "./resource.ts";
+import type { Holder, Resource } from "./resource.ts";
+
+/** A list or queue that work is given to. */
+export interface WorkSource {
+  /** Its handle, kept until the work is known to have ended. */
+  readonly resource: Resource;
+  /** Asks whether all work has ended, without waiting. */
+  finished(): boolean;
+  /** Waits for all work, on another thread. */
+  wait(): Promise<unknown>;
+}
 
 /**
  * The work given to one list or queue, in order, and what it uses: none of that
  * may be destroyed before the work is known to have ended. What is known comes
- * from waits, so it is later than the truth.
+ * from waits, so it is later than the truth; when something that is used was
+ * released, the work is waited for.
  */
-export class Submissions {
+export class Submissions implements Holder {
+  readonly #source: WorkSource;
   #last = 0;
   /** What is used, and by which submission last. */
   readonly #users = new Map<Resource, number>();
+  /** What belongs to a submission alone, and is freed after it. */
+  #owned: { readonly number: number; readonly object: Disposable }[] = [];
+  #draining = false;
+
+  /** For the work of a list or queue. */
+  constructor(source: WorkSource) {
+    this.#source = source;
+  }
 
   /** The number of the newest submission. */
   get last(): number {
@@ -23,25 +43,74 @@ export class Submissions {
 
   /** Whether anything is not known to have ended. */
   get pending(): boolean {
-    return this.#users.size > 0;
+    return this.#users.size > 0 || this.#owned.length > 0;
   }
 
-  /** Notes work that uses the resources; gives its number. */
-  add(resources: Iterable<Resource>): number {
+  /**
+   * Notes work that uses the resources, and owns objects that are disposed after
+   * it; gives its number.
+   */
+  add(resources: Iterable<Resource>, owned?: readonly Disposable[]): number {
     const number = ++this.#last;
     for (const resource of resources) {
-      if (!this.#users.has(resource)) resource.hold();
+      if (!this.#users.has(resource)) resource.hold(this);
       this.#users.set(resource, number);
     }
+    if (owned) { for (const object of owned) this.#owned.push({ number, object }); }
     return number;
   }
 
   /** Everything up to the submission of this number has ended, or everything. */
   completed(number: number = this.#last): void {
-    for (const [resource, last] of this.#users) {
-      if (last > number) continue;
-      this.#users.delete(resource);
-      resource.unhold();
+    if (this.#users.size > 0) {
+      for (const [resource, last] of this.#users) {
+        if (last > number) continue;
+        this.#users.delete(resource);
+        resource.unhold(this);
+      }
     }
+    if (this.#owned.length > 0) {
+      const ended = this.#owned.filter((owned) => owned.number <= number);
+      this.#owned = this.#owned.filter((owned) => owned.number > number);
+      for (const { object } of ended) object[Symbol.dispose]();
+    }
+  }
+
+  /** Asks whether all of it has ended. */
+  poll(): void {
+    if (!this.pending) return;
+    try {
+      if (!this.#source.finished()) return;
+    } catch {
+      // The device is lost, or no longer answers: nothing works with the objects any more.
+    }
+    this.completed();
+  }
+
+  /** Waits for what there is now, and again as long as something released is in use. */
+  drain(): void {
+    if (this.#draining || !this.pending) return;
+    this.#draining = true;
+    this.#source.resource.hold(this);
+    void this.#drain();
+  }
+
+  async #drain(): Promise<void> {
+    const { resource } = this.#source;
+    do {
+      const number = this.#last;
+      try {
+        await this.#source.wait();
+      } catch {
+        // As in poll().
+      }
+      this.completed(number);
+    } while (this.pending && (resource.released || this.#isUserReleased()));
+    this.#draining = false;
+    resource.unhold(this);
+  }
+
+  #isUserReleased(): boolean {
+    return this.#users.keys().some((resource) => resource.released);
   }
 }
