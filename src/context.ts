@@ -4,6 +4,7 @@
  * @module
  */
 
+import { Allocator } from "./allocation.ts";
 import type { Device } from "./device.ts";
 import type { Driver } from "./driver.ts";
 import { ArgumentTypeError } from "./error.ts";
@@ -34,6 +35,7 @@ export class Context extends OwnedObject {
   readonly driver: Driver;
   /** The devices that use it. */
   readonly devices: readonly Device[];
+  #alloc: Allocator | undefined;
 
   private constructor(handle: bigint, driver: Driver, devices: readonly Device[]) {
     super(new Resource("Context", handle, (context) => zeContextDestroy(context)));
@@ -77,6 +79,11 @@ export class Context extends OwnedObject {
    */
   checkStatus(): void {
     zeContextGetStatus(this.handle);
+  }
+
+  /** Allocates memory: `alloc.device()`, `alloc.host()` and `alloc.shared()`. */
+  get alloc(): Allocator {
+    return this.#alloc ??= new Allocator(this);
   }
 
   /**
