@@ -8,6 +8,8 @@ import { Allocator } from "./allocation.ts";
 import type { Device } from "./device.ts";
 import type { Driver } from "./driver.ts";
 import { ArgumentTypeError } from "./error.ts";
+import { Image } from "./image.ts";
+import type { ImageOptions } from "./image_options.ts";
 import {
   zeContextCreate,
   zeContextCreateEx,
@@ -15,8 +17,11 @@ import {
   zeContextGetStatus,
 } from "./libze/functions_ze.ts";
 import { ze_context_desc_t } from "./libze/structs_ze.ts";
+import { addressRange, type MemoryProperties, memoryProperties } from "./memory_properties.ts";
+import { type AddressRange, toAddressRange } from "./memory_range.ts";
 import { Module, type ModuleOptions } from "./module.ts";
 import { OwnedObject, Resource } from "./resource.ts";
+import { Sampler, type SamplerOptions } from "./sampler.ts";
 
 /** What {@linkcode Context.create} takes. */
 export interface ContextOptions {
@@ -87,6 +92,28 @@ export class Context extends OwnedObject {
   }
 
   /**
+   * The allocation that an address lies in: where it begins, and its size in bytes.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeMemGetAddressRange | zeMemGetAddressRange}.
+   *
+   * @throws {ZeError} If the driver knows of none there.
+   */
+  addressRange(address: bigint | AddressRange): { address: bigint; byteLength: number } {
+    return addressRange(this, toAddressRange("Context.addressRange", "address", address, this));
+  }
+
+  /**
+   * What the driver tells of the memory at an address; its type is `unknown`
+   * where the driver did not allocate any.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeMemGetAllocProperties | zeMemGetAllocProperties}.
+   */
+  memoryProperties(address: bigint | AddressRange): MemoryProperties {
+    const range = toAddressRange("Context.memoryProperties", "address", address, this);
+    return memoryProperties(this, range.address);
+  }
+
+  /**
    * Compiles a module for a device, without holding up the event loop. The
    * caller disposes it, or the context does.
    *
@@ -95,5 +122,26 @@ export class Context extends OwnedObject {
    */
   createModule(device: Device, options: ModuleOptions): Promise<Module> {
     return Module.create(this, device, options);
+  }
+  /**
+   * Makes an image, which kernels read and write by coordinates. The caller
+   * disposes it, or the context does.
+   *
+   * @throws {UnsupportedFeatureError} If the device has no images of the type.
+   * @throws {ArgumentTypeError | ArgumentRangeError} If an option does not fit.
+   */
+  createImage(device: Device, options: ImageOptions): Image {
+    return Image.create(this, device, options);
+  }
+
+  /**
+   * Makes a sampler, which kernels read images through. The caller disposes it,
+   * or the context does.
+   *
+   * @throws {UnsupportedFeatureError} If the device has no samplers.
+   * @throws {ArgumentTypeError} If an option does not fit.
+   */
+  createSampler(device: Device, options?: SamplerOptions): Sampler {
+    return Sampler.create(this, device, options);
   }
 }

@@ -5,40 +5,27 @@
  */
 
 import type { Context } from "./context.ts";
-import { Device } from "./device.ts";
+import type { Device } from "./device.ts";
 import { ArgumentTypeError, UnsupportedFeatureError, UseAfterDisposeError } from "./error.ts";
 import { HostView } from "./host_view.ts";
 import { has, nonblocking, sync } from "./library.ts";
 import {
   ze_driver_memory_free_policy_ext_flag_t,
   ze_memory_atomic_attr_exp_flag_t,
-  ze_memory_type_t,
 } from "./libze/enums_ze.ts";
 import {
   ze_driver_memory_free_ext_properties_t,
   ze_driver_properties_t,
-  ze_memory_allocation_properties_t,
   ze_memory_free_ext_desc_t,
 } from "./libze/structs_ze.ts";
+import { type MemoryProperties, memoryProperties } from "./memory_properties.ts";
 import { AddressableObject, type MemoryRange, rangeOf } from "./memory_range.ts";
-import { enumName, flagBits, flagNames, type NameOf } from "./names.ts";
+import { flagBits, flagNames, type NameOf } from "./names.ts";
 import { Resource } from "./resource.ts";
 import type { TypedArray, TypedArrayConstructor } from "./typed_array.ts";
 
 /** Where memory is, and who may use it; see {@linkcode Memory.kind}. */
 export type MemoryKind = "device" | "host" | "shared";
-
-/** What the driver tells of memory. */
-export interface MemoryProperties {
-  /** `unknown` for memory that the driver did not allocate. */
-  readonly type: NameOf<typeof ze_memory_type_t, "ZE_MEMORY_TYPE"> | `unknown_${string}`;
-  /** Tells allocations apart. */
-  readonly id: bigint;
-  /** In bytes. */
-  readonly pageSize: bigint;
-  /** The device that it was allocated for; undefined if it was for none. */
-  readonly device: Device | undefined;
-}
 
 /** How memory may be used by atomic operations; see {@linkcode Memory.atomicAccess}. */
 export type AtomicAccess = NameOf<
@@ -266,25 +253,4 @@ function freePolicies(driver: bigint): number {
   const policies = ze_driver_memory_free_ext_properties_t.create();
   sync.zeDriverGetProperties(driver, ze_driver_properties_t.create({ pNext: policies }));
   return ze_driver_memory_free_ext_properties_t.read(policies).freePolicies;
-}
-
-/** What the driver of a context tells of the memory at an address. */
-export function memoryProperties(context: Context, address: bigint): MemoryProperties {
-  const view = ze_memory_allocation_properties_t.create();
-  const device = new BigUint64Array(1);
-  sync.zeMemGetAllocProperties(context.handle, address, view, device);
-  const { type, id, pageSize } = ze_memory_allocation_properties_t.read(view);
-  return {
-    type: enumName(ze_memory_type_t, "ZE_MEMORY_TYPE", type),
-    id,
-    pageSize,
-    device: device[0] ? deviceOf(context, device[0]) : undefined,
-  };
-}
-
-function deviceOf({ devices, driver }: Context, handle: bigint): Device {
-  return devices.find((device) => device.handle === handle) ??
-    driver.devices.flatMap((device) => device.subDevices)
-      .find((device) => device.handle === handle) ??
-    new Device(handle, driver);
 }

@@ -5,6 +5,7 @@ import {
   type Context,
   type Device,
   UseAfterDisposeError,
+  ZeError,
 } from "../mod.ts";
 import { noDevice, testDevice } from "./support/device.ts";
 import { bad } from "./support/fixture.ts";
@@ -132,6 +133,36 @@ test("await using frees memory on another thread", { skip }, async () => {
     assertEquals(stale.length, 1 << 20);
   }
   assertEquals(stale.length, 0);
+});
+
+test("Memory.properties and the context's lookups tell what is at an address", { skip }, () => {
+  using context = makeContext();
+  using memory = context.alloc.device(Float32Array, 100);
+  const { type, id, pageSize, device } = memory.properties;
+  assertEquals(type, "device");
+  assert(device === testDevice());
+  assertEquals([typeof id, pageSize > 0n], ["bigint", true]);
+  assertEquals(context.memoryProperties(memory.address + 4n).type, "device");
+  const { address, byteLength } = context.addressRange(memory.subarray(50));
+  assertEquals(address, memory.address);
+  assert(byteLength >= 400);
+  assertEquals(context.memoryProperties(4096n).type, "unknown");
+  assertThrows(() => context.addressRange(4096n), ZeError);
+  for (const wrong of [0n, 2n ** 64n]) {
+    assertThrows(() => context.addressRange(wrong), ArgumentRangeError, "`address`");
+  }
+  assertThrows(() => context.memoryProperties(bad(4096)), ArgumentTypeError, "`address`");
+});
+
+test("Memory of another context is refused", { skip }, () => {
+  using context = makeContext();
+  using other = makeContext();
+  using memory = other.alloc.host(8);
+  for (const foreign of [memory, memory.subarray(1)]) {
+    assertThrows(() => context.addressRange(foreign), ArgumentTypeError, "another context");
+  }
+  const imitation = Object.create(Object.getPrototypeOf(memory));
+  assertThrows(() => other.addressRange(imitation), ArgumentTypeError);
 });
 
 for (
