@@ -123,6 +123,7 @@ export class Context extends OwnedObject {
   createModule(device: Device, options: ModuleOptions): Promise<Module> {
     return Module.create(this, device, options);
   }
+
   /**
    * Makes an image, which kernels read and write by coordinates. The caller
    * disposes it, or the context does.

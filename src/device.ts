@@ -4,6 +4,7 @@
  * @module
  */
 
+import { checkInstance } from "./checks.ts";
 import type {
   CommandQueueGroupProperties,
   DeviceCacheProperties,
@@ -19,6 +20,7 @@ import type {
   GlobalTimestamps,
 } from "./device_properties.ts";
 import { apiVersion, type Driver } from "./driver.ts";
+import { ArgumentTypeError } from "./error.ts";
 import * as enums from "./libze/enums_ze.ts";
 import * as ze from "./libze/functions_ze.ts";
 import * as structs from "./libze/structs_ze.ts";
@@ -256,4 +258,27 @@ export class Device {
     return this.driver.devices.find((device) => device.handle === root) ??
       new Device(root, this.driver);
   }
+}
+
+/**
+ * A device, of a context if one is given: one of its devices or a part of one.
+ *
+ * @throws {ArgumentTypeError} If it is something else.
+ */
+export function checkDevice(
+  functionName: string,
+  argument: string,
+  value: unknown,
+  context?: { readonly devices: readonly Device[] },
+): Device {
+  const accepted = context ? "a device of the context" : "a device";
+  const device = checkInstance(functionName, argument, value, Device, accepted);
+  if (!context) return device;
+  for (let whole: Device | undefined = device; whole; whole = whole.rootDevice) {
+    if (context.devices.includes(whole)) return device;
+  }
+  throw new ArgumentTypeError(
+    { functionName, argument, given: value, accepted },
+    "a device that the context is not for",
+  );
 }

@@ -6,6 +6,7 @@
 
 import { Context, type ContextOptions } from "./context.ts";
 import { Device } from "./device.ts";
+import { ArgumentTypeError } from "./error.ts";
 import { ze_ipc_property_flag_t } from "./libze/enums_ze.ts";
 import {
   zeDeviceGet,
@@ -67,6 +68,7 @@ export class Driver {
   /** The native handle, for the functions of `@ze/level-zero/libze`. */
   readonly handle: bigint;
   #devices: readonly Device[] | undefined;
+  #extensionNames: ReadonlySet<string> | undefined;
 
   /** Wraps a handle that the loader gave; use {@linkcode drivers} to get drivers. */
   constructor(handle: bigint) {
@@ -95,6 +97,24 @@ export class Driver {
       ze_driver_extension_properties_t,
       (count, list) => zeDriverGetExtensionProperties(this.handle, count, list),
     ).map(({ name, version }) => ({ name, version: apiVersion(version) }));
+  }
+
+  /**
+   * Whether the driver has an extension, such as `ZE_extension_image_view`.
+   *
+   * @throws {ArgumentTypeError} If the name is no text.
+   */
+  supports(extension: string): boolean {
+    if (typeof extension !== "string") {
+      throw new ArgumentTypeError({
+        functionName: "Driver.supports",
+        argument: "extension",
+        given: extension,
+        accepted: "the name of an extension",
+      });
+    }
+    this.#extensionNames ??= new Set(this.extensions.map(({ name }) => name));
+    return this.#extensionNames.has(extension);
   }
 
   /** How the driver shares objects between processes. */
