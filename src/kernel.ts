@@ -4,10 +4,22 @@
  * @module
  */
 
-import { ArgumentTypeError, KernelNotFoundError, ZeError } from "./error.ts";
+import type { KernelArgument } from "./argument.ts";
+import { checkInteger } from "./checks.ts";
+import type { Context } from "./context.ts";
+import type { DeviceComputeProperties } from "./device_properties.ts";
+import { ArgumentRangeError, ArgumentTypeError, KernelNotFoundError, ZeError } from "./error.ts";
+import { KernelArguments } from "./kernel_arguments.ts";
+import type { KernelParameter } from "./kernel_signature.ts";
 import { nonblocking } from "./library.ts";
 import { ze_result_t } from "./libze/enums_ze.ts";
-import { zeKernelDestroy, zeKernelGetProperties } from "./libze/functions_ze.ts";
+import {
+  zeKernelDestroy,
+  zeKernelGetProperties,
+  zeKernelSetGroupSize,
+  zeKernelSuggestGroupSize,
+  zeKernelSuggestMaxCooperativeGroupCount,
+} from "./libze/functions_ze.ts";
 import { ze_kernel_desc_t, ze_kernel_properties_t } from "./libze/structs_ze.ts";
 import type { Module } from "./module.ts";
 import { nearestName } from "./names.ts";
@@ -34,9 +46,20 @@ export interface KernelProperties {
   readonly uuid: { readonly kid: string; readonly mid: string };
 }
 
+/** A size in three dimensions. */
+export type Size3D = readonly [x: number, y: number, z: number];
+
+const NOT_SET: Size3D = [0, 0, 0];
+const LARGEST_UINT32 = 2 ** 32 - 1;
+
 /**
  * A function of a module that the device can run. It is freed by `dispose`,
  * or with its module.
+ *
+ * ```ts
+ * using kernel = await module.kernel("scale");
+ * kernel.args(memory, 0.5).setGroupSize(64);
+ * ```
  *
  * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=kernel | Kernel}.
  */
@@ -46,11 +69,40 @@ export class Kernel extends OwnedObject {
   /** Its name in the module. */
   readonly name: string;
 
+  /**
+   * The types of the parameters; undefined where they are not known, as in a
+   * module from a native binary.
+   */
+  readonly parameters: readonly KernelParameter[] | undefined;
+  /** The arguments as they are set. Not part of the public interface. */
+  readonly arguments: KernelArguments;
+  readonly #required: Size3D;
+  readonly #localMemSize: number;
+  readonly #limits: DeviceComputeProperties;
+  #groupSize: Size3D = NOT_SET;
+  /** Why it can't be launched; null after a change, until it is asked for. */
+  #problem: string | undefined | null = null;
+
   private constructor(handle: bigint, module: Module, name: string) {
     const destroy = (kernel: bigint): void => void zeKernelDestroy(kernel);
     super(new Resource("Kernel", handle, destroy, module.resource));
     this.module = module;
     this.name = name;
+    try {
+      const { numKernelArgs, localMemSize, ...properties } = this.properties;
+      const declared = module.signatures?.get(name);
+      // A driver that counts otherwise knows of something that the SPIR-V does not tell.
+      this.parameters = declared?.length === numKernelArgs ? declared : undefined;
+      this.arguments = new KernelArguments(this, numKernelArgs, this.parameters);
+      this.#localMemSize = localMemSize;
+      this.#limits = module.device.computeProperties;
+      const { requiredGroupSizeX, requiredGroupSizeY, requiredGroupSizeZ } = properties;
+      this.#required = [requiredGroupSizeX, requiredGroupSizeY, requiredGroupSizeZ];
+      if (requiredGroupSizeX > 0) this.setGroupSize(...this.#required);
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
   }
 
   /**
@@ -87,6 +139,166 @@ export class Kernel extends OwnedObject {
     zeKernelGetProperties(this.handle, view);
     const { stype: _stype, pNext: _pNext, ...properties } = ze_kernel_properties_t.read(view);
     return properties;
+  }
+
+  /** The context that its module was made in. */
+  get context(): Context {
+    return this.module.context;
+  }
+
+  /**
+   * Sets all arguments at once. What is launched later has them; what was
+   * launched before is not changed. Everything is checked first: if it throws,
+   * none is set. The kernel keeps what is set, so that it is not collected; it
+   * does not keep it from being disposed.
+   *
+   * ```ts
+   * kernel.args(memory, 0.5, argument.local(1024));
+   * ```
+   *
+   * @throws {ArgumentTypeError | ArgumentRangeError} If there are more or fewer than the kernel
+   * has, or a value is not what the kernel declares.
+   * @throws {UseAfterDisposeError} If the kernel or a value was disposed.
+   * @throws {HandleBusyError} If a call on another thread has the kernel to itself.
+   */
+  args(...values: readonly KernelArgument[]): this {
+    void this.handle;
+    this.#problem = null;
+    this.arguments.setAll("Kernel.args", values);
+    return this;
+  }
+
+  /**
+   * Sets one argument, as {@linkcode Kernel.args} sets all.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeKernelSetArgumentValue | zeKernelSetArgumentValue}.
+   *
+   * @param index Counted from 0.
+   * @throws {ArgumentTypeError | ArgumentRangeError} If the kernel has no such argument, or the
+   * value is not what it declares.
+   * @throws {UseAfterDisposeError} If the kernel or the value was disposed.
+   * @throws {HandleBusyError} If a call on another thread has the kernel to itself.
+   */
+  setArgument(index: number, value: KernelArgument): this {
+    void this.handle;
+    this.#problem = null;
+    this.arguments.set("Kernel.setArgument", index, value);
+    return this;
+  }
+
+  /** What is set as arguments and must not be freed while the kernel runs: memory, images, samplers. */
+  get argumentResources(): readonly Resource[] {
+    return this.arguments.resources;
+  }
+
+  /** The work items of a group, in each dimension; all 0 until it is set. */
+  get groupSize(): Size3D {
+    return this.#groupSize;
+  }
+
+  /**
+   * Sets how many work items are in a group. A kernel whose source requires a
+   * size has it from the start.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeKernelSetGroupSize | zeKernelSetGroupSize}.
+   *
+   * @throws {ArgumentTypeError} If a size is no integer.
+   * @throws {ArgumentRangeError} If the device can't have such groups, or the kernel requires others.
+   */
+  setGroupSize(x: number, y = 1, z = 1): this {
+    const size = this.#checkGroupSize(x, y, z);
+    zeKernelSetGroupSize(this.handle, ...size);
+    this.#groupSize = size;
+    this.#problem = null;
+    return this;
+  }
+
+  #checkGroupSize(x: number, y: number, z: number): Size3D {
+    const { maxGroupSizeX, maxGroupSizeY, maxGroupSizeZ, maxTotalGroupSize } = this.#limits;
+    const functionName = "Kernel.setGroupSize";
+    const size = [
+      checkInteger(functionName, "x", x, 1, maxGroupSizeX),
+      checkInteger(functionName, "y", y, 1, maxGroupSizeY),
+      checkInteger(functionName, "z", z, 1, maxGroupSizeZ),
+    ] as const;
+    const total = size[0] * size[1] * size[2];
+    const required = this.#required;
+    const isRequired = required[0] === 0 || size.every((side, i) => side === required[i]);
+    if (total <= maxTotalGroupSize && isRequired) return size;
+    throw new ArgumentRangeError({
+      functionName,
+      argument: "x, y, z",
+      given: size,
+      accepted: isRequired
+        ? `no more than ${maxTotalGroupSize} work items in all`
+        : `${required.join(", ")}, which kernel ${JSON.stringify(this.name)} requires`,
+    }, `${size.join(", ")}${isRequired ? `, which are ${total} work items` : ""}`);
+  }
+
+  /**
+   * A group size that suits the device, for so many work items in all. Nothing is set.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeKernelSuggestGroupSize | zeKernelSuggestGroupSize}.
+   *
+   * @throws {ArgumentTypeError | ArgumentRangeError} If a size is no integer from 1 to 2 ** 32 - 1.
+   */
+  suggestGroupSize(globalX: number, globalY = 1, globalZ = 1): Size3D {
+    const functionName = "Kernel.suggestGroupSize";
+    const global = [
+      checkInteger(functionName, "globalX", globalX, 1, LARGEST_UINT32),
+      checkInteger(functionName, "globalY", globalY, 1, LARGEST_UINT32),
+      checkInteger(functionName, "globalZ", globalZ, 1, LARGEST_UINT32),
+    ] as const;
+    const [x, y, z] = [new Uint32Array(1), new Uint32Array(1), new Uint32Array(1)];
+    zeKernelSuggestGroupSize(this.handle, ...global, x, y, z);
+    return [x[0]!, y[0]!, z[0]!];
+  }
+
+  /**
+   * The most groups that a cooperative launch may have, at the group size and
+   * with the arguments that are set.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeKernelSuggestMaxCooperativeGroupCount | zeKernelSuggestMaxCooperativeGroupCount}.
+   *
+   * @throws {ArgumentRangeError} If the group size is not set.
+   */
+  get maxCooperativeGroupCount(): number {
+    const { handle } = this;
+    if (this.#groupSize[0] === 0) {
+      throw new ArgumentRangeError({
+        functionName: "Kernel.maxCooperativeGroupCount",
+        argument: "groupSize",
+        given: undefined,
+        accepted: "set before, by setGroupSize()",
+      });
+    }
+    const count = new Uint32Array(1);
+    zeKernelSuggestMaxCooperativeGroupCount(handle, count);
+    return count[0]!;
+  }
+
+  /** Why it can't be launched as it is, in words; undefined if it can. */
+  launchProblem(): string | undefined {
+    if (this.#problem === null) this.#problem = this.#findProblem();
+    return this.#problem;
+  }
+
+  #findProblem(): string | undefined {
+    const kernel = `kernel ${JSON.stringify(this.name)}`;
+    const { unset, localByteLength } = this.arguments;
+    if (unset.length > 0) {
+      return `${kernel} lacks argument ${
+        unset.join(" and ")
+      }: set all by args(), or each by setArgument()`;
+    }
+    if (this.#groupSize[0] === 0) {
+      return `${kernel} has no group size: set it by setGroupSize()`;
+    }
+    const { maxSharedLocalMemory } = this.#limits;
+    const local = localByteLength + this.#localMemSize;
+    return localByteLength > 0 && local > maxSharedLocalMemory
+      ? `${kernel} needs ${local} bytes of local memory, and a group has no more than ${maxSharedLocalMemory}`
+      : undefined;
   }
 }
 

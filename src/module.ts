@@ -9,6 +9,7 @@ import type { Device } from "./device.ts";
 import { ArgumentTypeError, ModuleBuildError, ZeError } from "./error.ts";
 import { addressOf, anchor, cString } from "./ffi/mod.ts";
 import { Kernel } from "./kernel.ts";
+import { type KernelSignatures, kernelSignatures } from "./kernel_signature.ts";
 import { nonblocking } from "./library.ts";
 import { ze_module_format_t, ze_module_property_flag_t, ze_result_t } from "./libze/enums_ze.ts";
 import {
@@ -84,13 +85,25 @@ export class Module extends OwnedObject {
   readonly device: Device;
   /** What the compiler had to say though it succeeded; empty if nothing. */
   readonly buildLog: string;
+  /**
+   * The kernels' parameters; undefined for a native binary, which does not
+   * tell. Not part of the public interface.
+   */
+  readonly signatures: KernelSignatures | undefined;
 
-  private constructor(handle: bigint, context: Context, device: Device, buildLog: string) {
+  private constructor(
+    handle: bigint,
+    context: Context,
+    device: Device,
+    buildLog: string,
+    signatures: KernelSignatures | undefined,
+  ) {
     const destroy = (module: bigint): void => void zeModuleDestroy(module);
     super(new Resource("Module", handle, destroy, context.resource));
     this.context = context;
     this.device = device;
     this.buildLog = buildLog;
+    this.signatures = signatures;
   }
 
   /**
@@ -114,7 +127,7 @@ export class Module extends OwnedObject {
         accepted: "a device of the context's driver",
       }, device instanceof Object ? "of another driver, or no device" : undefined);
     }
-    const description = describe(options, device);
+    const { description, signatures } = describe(options, device);
     const module = new BigUint64Array(1);
     const log = new BigUint64Array(1);
     return await context.resource.use(async (contextHandle) => {
@@ -130,7 +143,7 @@ export class Module extends OwnedObject {
         zeModuleDestroy(module[0]!);
         throw new ModuleBuildError(ze_result_t.ZE_RESULT_SUCCESS, buildLog);
       }
-      return new Module(module[0]!, context, device, buildLog);
+      return new Module(module[0]!, context, device, buildLog, signatures);
     });
   }
 
@@ -201,7 +214,12 @@ function copyBytes(argument: string, given: unknown): Uint8Array<ArrayBuffer> {
   return new Uint8Array(isBuffer ? given.slice(0) : given);
 }
 
-function describe(options: ModuleOptions, device: Device): Uint8Array<ArrayBuffer> {
+interface Description {
+  readonly description: Uint8Array<ArrayBuffer>;
+  readonly signatures: KernelSignatures | undefined;
+}
+
+function describe(options: ModuleOptions, device: Device): Description {
   const { spirv, native, buildFlags, specializationConstants } = options ?? {};
   if ((spirv === undefined) === (native === undefined)) {
     throw new ArgumentTypeError({
@@ -232,13 +250,14 @@ function describe(options: ModuleOptions, device: Device): Uint8Array<ArrayBuffe
   }
   const constants = specializationConstants &&
     encodeSpecializationConstants(bytes, specializationConstants);
-  return ze_module_desc_t.create({
+  const description = ze_module_desc_t.create({
     format: spirv === undefined ? ZE_MODULE_FORMAT_NATIVE : ZE_MODULE_FORMAT_IL_SPIRV,
     inputSize: BigInt(bytes.byteLength),
     pInputModule: bytes,
     ...(buildFlags === undefined ? {} : { pBuildFlags: buildFlags }),
     ...(constants?.size ? { pConstants: constantsStruct(constants) } : {}),
   });
+  return { description, signatures: spirv === undefined ? undefined : kernelSignatures(bytes) };
 }
 
 function constantsStruct(constants: Map<number, Uint8Array>): Uint8Array<ArrayBuffer> {
