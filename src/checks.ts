@@ -8,9 +8,12 @@
 import { ArgumentRangeError, ArgumentTypeError, UseAfterDisposeError } from "./error.ts";
 import { Resource } from "./resource.ts";
 
-/** A class, to ask whether a value is of it. */
-// deno-lint-ignore no-explicit-any
-type Class<T> = abstract new (...args: any[]) => T;
+/** A class, whoever may call its constructor, to ask whether a value is of it. */
+interface Class<T> {
+  readonly prototype: T;
+  readonly name: string;
+  [Symbol.hasInstance](value: unknown): boolean;
+}
 
 /**
  * An integer as a safe `number`, from a `number` or a `bigint`.
@@ -48,9 +51,10 @@ export function checkInstance<T extends object>(
   accepted = `a ${type.name}`,
 ): T {
   if (value instanceof type) {
-    const { resource } = value as { readonly resource?: unknown };
+    const object = value as T;
+    const { resource } = object as { readonly resource?: unknown };
     // Devices and drivers have none; anything else without one only looks like an object of ours.
-    if (resource === undefined ? "handle" in value : resource instanceof Resource) return value;
+    if (resource === undefined ? "handle" in object : resource instanceof Resource) return object;
   }
   throw new ArgumentTypeError({ functionName, argument, given: value, accepted });
 }

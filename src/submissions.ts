@@ -4,6 +4,7 @@
  * @module
  */
 
+import { ZeError } from "./error.ts";
 import type { Holder, Resource } from "./resource.ts";
 
 /** A list or queue that work is given to. */
@@ -52,12 +53,17 @@ export class Submissions implements Holder {
    */
   add(resources: Iterable<Resource>, owned?: readonly Disposable[]): number {
     const number = ++this.#last;
-    for (const resource of resources) {
-      if (!this.#users.has(resource)) resource.hold(this);
-      this.#users.set(resource, number);
-    }
+    this.use(resources);
     if (owned) { for (const object of owned) this.#owned.push({ number, object }); }
     return number;
+  }
+
+  /** Notes that the newest submission uses these as well. */
+  use(resources: Iterable<Resource>): void {
+    for (const resource of resources) {
+      if (!this.#users.has(resource)) resource.hold(this);
+      this.#users.set(resource, this.#last);
+    }
   }
 
   /** Everything up to the submission of this number has ended, or everything. */
@@ -81,8 +87,9 @@ export class Submissions implements Holder {
     if (!this.pending) return;
     try {
       if (!this.#source.finished()) return;
-    } catch {
+    } catch (error) {
       // The device is lost, or no longer answers: nothing works with the objects any more.
+      if (!(error instanceof ZeError)) throw error;
     }
     this.completed();
   }
