@@ -329,6 +329,8 @@ struct spirv_kernel {
   uint32_t id;
   uint32_t group_size[3];
   uint32_t subgroup_size;
+  /** What its source said in __attribute__, in OpenCL C's words with a space between; or null. */
+  char *attributes;
   uint32_t argument_count;
   struct spirv_argument *arguments;
 };

@@ -243,9 +243,10 @@ ze_result_t zeKernelGetSourceAttributes(
   ENTER();
   NEED_HANDLE(hKernel);
   NEED_POINTER(pSize);
-  // SPIR-V as PoCL takes it keeps none.
+  // From the SPIR-V: PoCL tells them of kernels in OpenCL C only.
+  const char *attributes = hKernel->info->attributes;
   size_t size = *pSize;
-  give_text("", &size, pString ? *pString : NULL);
+  give_text(attributes ? attributes : "", &size, pString ? *pString : NULL);
   *pSize = (uint32_t)size;
   return ZE_RESULT_SUCCESS;
 }

@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 #include "cpu.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,10 @@ enum {
   OP_DECORATE = 71,
 };
 enum { EXECUTION_MODEL_KERNEL = 6 };
-enum { MODE_LOCAL_SIZE = 17, MODE_SUBGROUP_SIZE = 35 };
+enum {
+  MODE_LOCAL_SIZE = 17, MODE_LOCAL_SIZE_HINT = 18, MODE_VECTOR_TYPE_HINT = 30,
+  MODE_SUBGROUP_SIZE = 35,
+};
 enum { DECORATION_SPEC_ID = 1, DECORATION_PACKED = 10, DECORATION_LINKAGE = 41 };
 enum { LINKAGE_EXPORT = 0 };
 enum { STORAGE_WORKGROUP = 4, STORAGE_CROSS_WORKGROUP = 5, STORAGE_FUNCTION = 7 };
@@ -169,7 +173,37 @@ static struct spirv_kernel *kernel_of(struct spirv *spirv, uint32_t id) {
   return NULL;
 }
 
-static void execution_mode(struct spirv *spirv, const uint32_t *at) {
+static const char *add_attribute(struct spirv_kernel *kernel, const uint32_t *at) {
+  static const char *const types[] = {"char", "short", "int", "long", "half", "float", "double"};
+  const uint32_t *operands = at + 3;
+  uint32_t count = length(at) - 3;
+  char text[80] = "";
+  if (at[2] == MODE_LOCAL_SIZE && count >= 3) {
+    snprintf(text, sizeof text, "reqd_work_group_size(%u,%u,%u)", operands[0], operands[1],
+             operands[2]);
+  } else if (at[2] == MODE_LOCAL_SIZE_HINT && count >= 3) {
+    snprintf(text, sizeof text, "work_group_size_hint(%u,%u,%u)", operands[0], operands[1],
+             operands[2]);
+  } else if (at[2] == MODE_SUBGROUP_SIZE && count >= 1) {
+    snprintf(text, sizeof text, "intel_reqd_sub_group_size(%u)", operands[0]);
+  } else if (at[2] == MODE_VECTOR_TYPE_HINT && count >= 1) {
+    // The type of an element, and above it how many there are.
+    uint32_t type = operands[0] & 0xffff, elements = operands[0] >> 16;
+    if (type >= sizeof types / sizeof *types) return NULL;
+    char number[16] = "";
+    if (elements > 1) snprintf(number, sizeof number, "%u", elements);
+    snprintf(text, sizeof text, "vec_type_hint(%s%s)", types[type], number);
+  }
+  if (!*text) return NULL;
+  char *all = NULL;
+  const char *before = kernel->attributes ? kernel->attributes : "";
+  if (asprintf(&all, "%s%s%s", before, *before ? " " : "", text) < 0) return "out of memory";
+  free(kernel->attributes);
+  kernel->attributes = all;
+  return NULL;
+}
+
+static const char *execution_mode(struct spirv *spirv, const uint32_t *at) {
   for (uint32_t i = 0; i < spirv->kernel_count; i++) {
     struct spirv_kernel *kernel = &spirv->kernels[i];
     if (kernel->id != at[1]) continue;
@@ -177,7 +211,10 @@ static void execution_mode(struct spirv *spirv, const uint32_t *at) {
       memcpy(kernel->group_size, at + 3, sizeof kernel->group_size);
     }
     if (at[2] == MODE_SUBGROUP_SIZE && length(at) >= 4) kernel->subgroup_size = at[3];
+    const char *wrong = add_attribute(kernel, at);
+    if (wrong) return wrong;
   }
+  return NULL;
 }
 
 static const char *add_argument(struct spirv_kernel *kernel, struct spirv_argument argument) {
@@ -200,8 +237,7 @@ static const char *read_instruction(
     case OP_ENTRY_POINT:
       return words >= 4 && at[1] == EXECUTION_MODEL_KERNEL ? add_kernel(spirv, at) : NULL;
     case OP_EXECUTION_MODE:
-      if (words >= 3) execution_mode(spirv, at);
-      return NULL;
+      return words >= 3 ? execution_mode(spirv, at) : NULL;
     case OP_DECORATE:
       if (words < 3) return NULL;
       if (at[2] == DECORATION_PACKED && at[1] < reader->bound) reader->packed[at[1]] = true;
@@ -271,6 +307,7 @@ void spirv_free(struct spirv *spirv) {
   for (uint32_t i = 0; i < spirv->kernel_count; i++) {
     free(spirv->kernels[i].name);
     free(spirv->kernels[i].arguments);
+    free(spirv->kernels[i].attributes);
   }
   for (uint32_t i = 0; i < spirv->export_count; i++) free(spirv->exports[i]);
   free(spirv->kernels);

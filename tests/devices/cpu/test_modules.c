@@ -92,6 +92,49 @@ static void test_wrong(void) {
   free(code);
 }
 
+static void check_attributes(ze_module_handle_t module, const char *name, const char *expected) {
+  ze_kernel_handle_t kernel = make_kernel(module, name);
+  char bytes[100], *text = bytes;
+  uint32_t size = 0;
+  OK(zeKernelGetSourceAttributes(kernel, &size, NULL));
+  CHECK(size == strlen(expected) + 1);
+  OK(zeKernelGetSourceAttributes(kernel, &size, &text));
+  CHECK(strcmp(text, expected) == 0);
+  OK(zeKernelDestroy(kernel));
+}
+
+static void test_attributes(void) {
+  size_t size;
+  uint32_t *words = (uint32_t *)(void *)read_file("basic.spv", &size);
+  char log[1001];
+  ze_module_handle_t module = NULL;
+  OK(create(words, size, ZE_MODULE_FORMAT_IL_SPIRV, NULL, NULL, &module, log));
+  check_attributes(module, "scale", "");
+  check_attributes(module, "fixed_group", "reqd_work_group_size(4,2,1)");
+  OK(zeModuleDestroy(module));
+  // OpExecutionMode: what is required becomes a hint, and a hint of a type comes before it.
+  enum { MODE_OF_6_WORDS = 6 << 16 | 16, MODE_OF_4_WORDS = 4 << 16 | 16, LOCAL_SIZE = 17 };
+  size_t at = 5, count = size / 4;
+  while (at < count && !(words[at] == MODE_OF_6_WORDS && words[at + 2] == LOCAL_SIZE)) {
+    at += words[at] >> 16;
+  }
+  CHECK(at < count);
+  words[at + 2] = LOCAL_SIZE + 1;
+  uint32_t type_hint[4] = {MODE_OF_4_WORDS, words[at + 1], 30, 4 << 16 | 5};
+  memmove(words + at + 4, words + at, (count - at) * 4);
+  memcpy(words + at, type_hint, sizeof type_hint);
+  OK(create(words, size + 16, ZE_MODULE_FORMAT_IL_SPIRV, NULL, NULL, &module, log));
+  check_attributes(module, "fixed_group", "vec_type_hint(float4) work_group_size_hint(4,2,1)");
+  ze_kernel_handle_t kernel = make_kernel(module, "fixed_group");
+  ze_kernel_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES};
+  OK(zeKernelGetProperties(kernel, &properties));
+  CHECK(properties.requiredGroupSizeX == 0);
+  OK(zeKernelSetGroupSize(kernel, 8, 1, 1));
+  OK(zeKernelDestroy(kernel));
+  OK(zeModuleDestroy(module));
+  free(words);
+}
+
 void test_modules(void) {
   ze_module_handle_t module = load_module("basic.spv");
   uint32_t count = 0;
@@ -113,5 +156,6 @@ void test_modules(void) {
   OK(zeKernelDestroy(kernel));
   OK(zeModuleDestroy(module));
   test_constants();
+  test_attributes();
   test_wrong();
 }
