@@ -20,8 +20,10 @@ import { ze_context_desc_t } from "./libze/structs_ze.ts";
 import { addressRange, type MemoryProperties, memoryProperties } from "./memory_properties.ts";
 import { type AddressRange, toAddressRange } from "./memory_range.ts";
 import { Module, type ModuleOptions } from "./module.ts";
+import { PhysicalMemory, type PhysicalMemoryOptions } from "./physical_memory.ts";
 import { OwnedObject, Resource } from "./resource.ts";
 import { Sampler, type SamplerOptions } from "./sampler.ts";
+import { VirtualMemory, type VirtualMemoryOptions } from "./virtual_memory.ts";
 
 /** What {@linkcode Context.create} takes. */
 export interface ContextOptions {
@@ -89,6 +91,28 @@ export class Context extends OwnedObject {
   /** Allocates memory: `alloc.device()`, `alloc.host()` and `alloc.shared()`. */
   get alloc(): Allocator {
     return this.#alloc ??= new Allocator(this);
+  }
+
+  /**
+   * Reserves addresses for physical memory to be mapped to: so many bytes, or
+   * as many more as fill the last page. The caller disposes them, or the context does.
+   *
+   * @throws {ArgumentTypeError | ArgumentRangeError} If what is asked for makes no sense.
+   * @throws {OutOfMemoryError} If there are not as many addresses.
+   */
+  reserveVirtualMemory(byteLength: number, options?: VirtualMemoryOptions): VirtualMemory {
+    return VirtualMemory.reserve(this, byteLength, options);
+  }
+
+  /**
+   * Makes memory that has no address: so many bytes, or as many more as fill
+   * the last page. The caller disposes it, or the context does.
+   *
+   * @throws {ArgumentTypeError | ArgumentRangeError} If what is asked for makes no sense.
+   * @throws {OutOfMemoryError} If there is no memory, even after {@linkcode onOutOfMemory}.
+   */
+  createPhysicalMemory(byteLength: number, options?: PhysicalMemoryOptions): PhysicalMemory {
+    return PhysicalMemory.create(this, byteLength, options);
   }
 
   /**

@@ -7,6 +7,7 @@
 import type { Context } from "./context.ts";
 import type { Device } from "./device.ts";
 import { ArgumentTypeError, UnsupportedFeatureError, UseAfterDisposeError } from "./error.ts";
+import { requireFunction } from "./features.ts";
 import { HostView } from "./host_view.ts";
 import { has, nonblocking, sync } from "./library.ts";
 import {
@@ -41,7 +42,9 @@ export interface NativeMemory<T extends TypedArray> {
   readonly address: bigint;
   readonly type: TypedArrayConstructor<T>;
   readonly length: number;
-  /** Frees it; by default as memory that was allocated. */
+  /** What has to live at least as long; the context by default. */
+  readonly parent?: Resource;
+  /** Frees it; by default as memory that was allocated. It must not refer to the Memory. */
   readonly free?: (context: bigint, address: bigint) => void;
 }
 
@@ -135,7 +138,7 @@ export class Memory<T extends TypedArray = TypedArray> extends AddressableObject
    *
    * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeMemSetAtomicAccessAttributeExp | zeMemSetAtomicAccessAttributeExp}.
    *
-   * @throws {UnsupportedFeatureError} If it is no shared memory of a device, or the loader can't.
+   * @throws {UnsupportedFeatureError} If it is no shared memory of a device, or the loader is too old.
    * @throws {ZeError} With ZE_RESULT_ERROR_UNSUPPORTED_FEATURE or -_INVALID_ARGUMENT if the driver can't.
    */
   get atomicAccess(): readonly (AtomicAccess | `unknown_${string}`)[] {
@@ -184,9 +187,7 @@ export class Memory<T extends TypedArray = TypedArray> extends AddressableObject
         "Allocate it with alloc.shared().",
       );
     }
-    if (!has(functionName)) {
-      throw new UnsupportedFeatureError(functionName, "a newer loader", "Update the loader.");
-    }
+    requireFunction(functionName, this.context.driver, functionName);
     return this.device.handle;
   }
 }
@@ -216,7 +217,8 @@ function memoryResource(native: NativeMemory<TypedArray>, hostView: HostView): R
     await nonblocking.zeMemFreeExt(context, description, address);
   };
   const waits = native.free === undefined && canWaitToFree(native.context);
-  return new Resource("Memory", native.address, destroy, native.context.resource, {
+  const parent = native.parent ?? native.context.resource;
+  return new Resource("Memory", native.address, destroy, parent, {
     onRelease,
     ...(waits ? { destroyAsync } : {}),
   });

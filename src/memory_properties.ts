@@ -5,7 +5,7 @@
  */
 
 import type { Context } from "./context.ts";
-import { Device } from "./device.ts";
+import type { Device } from "./device.ts";
 import { sync } from "./library.ts";
 import { ze_memory_type_t } from "./libze/enums_ze.ts";
 import { ze_memory_allocation_properties_t } from "./libze/structs_ze.ts";
@@ -33,15 +33,20 @@ export function memoryProperties(context: Context, address: bigint): MemoryPrope
     type: enumName(ze_memory_type_t, "ZE_MEMORY_TYPE", type),
     id,
     pageSize,
-    device: device[0] ? deviceOf(context, device[0]) : undefined,
+    device: device[0] ? deviceOf(context.driver.devices, device[0]) : undefined,
   };
 }
 
-function deviceOf({ devices, driver }: Context, handle: bigint): Device {
-  return devices.find((device) => device.handle === handle) ??
-    driver.devices.flatMap((device) => device.subDevices)
-      .find((device) => device.handle === handle) ??
-    new Device(handle, driver);
+function deviceOf(
+  devices: readonly Device[],
+  handle: bigint,
+): Device | undefined {
+  for (const device of devices) {
+    if (device.handle === handle) return device;
+    const part = deviceOf(device.subDevices, handle);
+    if (part) return part;
+  }
+  return undefined;
 }
 
 /** The allocation that an address lies in. */
