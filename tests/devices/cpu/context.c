@@ -55,6 +55,7 @@ ze_result_t zeContextCreateEx(
 ze_result_t zeContextDestroy(ze_context_handle_t hContext) {
   ENTER();
   NEED_HANDLE(hContext);
+  NEED(!hContext->is_default, INVALID_ARGUMENT);
   if (strict_destruction() && atomic_load(&hContext->references) > 1) {
     return FAIL(HANDLE_OBJECT_IN_USE, "objects that were made from the context still exist");
   }
@@ -120,14 +121,18 @@ ze_result_t zeContextEvictImage(
 }
 
 #if ZE_API_VERSION_CURRENT_M >= ZE_MAKE_VERSION(1, 14)
-// The driver's own, which lives as long as the process and is never destroyed.
 ze_context_handle_t zeDriverGetDefaultContext(ze_driver_handle_t hDriver) {
-  static struct _ze_context_handle_t context = {.references = 1 << 30};
-  ze_driver_handle_t driver;
-  if (!hDriver || fault_absent(__func__) || driver_get(&driver) != ZE_RESULT_SUCCESS) return NULL;
+  static struct _ze_context_handle_t context = {.is_default = true, .references = 1};
   static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  // There is no code to return: a fault of any code is a null handle.
+  static struct fault_point point = {.name = __func__};
+  if (fault_enter(&point) != ZE_RESULT_SUCCESS) return NULL;
+  if (!hDriver) {
+    fail(__func__, ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "hDriver is null");
+    return NULL;
+  }
   pthread_mutex_lock(&mutex);
-  context.driver = driver;
+  context.driver = hDriver;
   pthread_mutex_unlock(&mutex);
   return &context;
 }

@@ -121,10 +121,14 @@ struct _ze_device_handle_t {
   // Every executor there is, for zeDeviceSynchronize and for memory that is freed when idle.
   pthread_mutex_t mutex;
   struct executor *executors;
+  /** How much work was ever submitted to them: each has its number, from 1. */
+  atomic_ullong submissions;
 };
 
 struct _ze_context_handle_t {
   ze_driver_handle_t driver;
+  /** The driver's own, which is never destroyed. */
+  bool is_default;
   /** The handle, and each object that was made from it and still is. */
   atomic_int references;
 };
@@ -287,6 +291,8 @@ ze_result_t queue_desc_check(
 /** One submission: commands of its own, or the commands of a closed list. */
 struct work {
   struct work *next;
+  /** Of the device's submissions. */
+  uint64_t number;
   struct command *commands;
   ze_command_list_handle_t list;
   uint64_t *targets;
@@ -306,9 +312,11 @@ ze_result_t executor_submit(struct executor *executor, struct work *work, bool w
 ze_result_t executor_synchronize(struct executor *executor, uint64_t timeout);
 /** Runs pending work on the calling thread, until there is none or `until` is set. */
 void executor_help(struct executor *executor, struct signal *until);
-/** Waits until every executor of the device has run what it has now. */
-void device_wait_idle(ze_device_handle_t device);
+/** Waits until every executor of the device has run what was submitted before. */
+void device_wait(ze_device_handle_t device);
 bool device_is_idle(ze_device_handle_t device);
+/** What went wrong in any executor of the device; reported once. */
+ze_result_t device_take_error(ze_device_handle_t device);
 
 // Modules ----------------------------------------------------------------------------------
 

@@ -366,7 +366,7 @@ ze_result_t zeDeviceGetVectorWidthPropertiesExt(
 ze_result_t zeDeviceSynchronize(ze_device_handle_t hDevice) {
   ENTER();
   NEED_HANDLE(hDevice);
-  device_wait_idle(hDevice);
-  return ZE_RESULT_SUCCESS;
+  device_wait(hDevice);
+  return device_take_error(hDevice);
 }
 #endif

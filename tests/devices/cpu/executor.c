@@ -18,6 +18,7 @@ struct executor {
   uint64_t submitted_count, finished_count;
   // Some thread is running work; no other one may, as work runs in order.
   bool running;
+  uint64_t running_number;
   bool thread_started;
   atomic_bool stopping;
   pthread_t thread;
@@ -90,6 +91,7 @@ static void run_first(struct executor *executor) {
   executor->first = work->next;
   if (!executor->first) executor->last = NULL;
   executor->running = true;
+  executor->running_number = work->number;
   pthread_mutex_unlock(&executor->mutex);
 
   struct command *commands = work->list ? work->list->first : work->commands;
@@ -169,6 +171,7 @@ ze_result_t executor_submit(struct executor *executor, struct work *work, bool w
   for (; work; work = work->next) {
     executor->last = work;
     executor->submitted_count++;
+    work->number = atomic_fetch_add(&executor->device->submissions, 1) + 1;
   }
   uint64_t until = executor->submitted_count;
   if (direct) {
@@ -214,23 +217,43 @@ ze_result_t executor_synchronize(struct executor *executor, uint64_t timeout) {
   return result;
 }
 
-bool device_is_idle(ze_device_handle_t device) {
-  bool idle = true;
+// Whether the device has run all work up to that number.
+static bool device_has_run(ze_device_handle_t device, uint64_t number) {
+  bool all = true;
   pthread_mutex_lock(&device->mutex);
-  for (struct executor *each = device->executors; each && idle; each = each->next) {
+  for (struct executor *each = device->executors; each && all; each = each->next) {
     pthread_mutex_lock(&each->mutex);
-    idle = each->finished_count == each->submitted_count;
+    if (each->running) {
+      all = each->running_number > number;
+    } else if (each->first) {
+      all = each->first->number > number;
+    }
     pthread_mutex_unlock(&each->mutex);
   }
   pthread_mutex_unlock(&device->mutex);
-  return idle;
+  return all;
 }
 
-// The executor that has work to wait for, if any. Waiting happens without the device's lock, as
-// others must be able to make and destroy executors meanwhile, so polling is what is left.
-void device_wait_idle(ze_device_handle_t device) {
+bool device_is_idle(ze_device_handle_t device) { return device_has_run(device, UINT64_MAX); }
+
+// Waiting happens without the device's lock, as others must be able to make and destroy executors
+// meanwhile, so polling is what is left.
+void device_wait(ze_device_handle_t device) {
+  uint64_t number = atomic_load(&device->submissions);
   struct signal never;
   signal_init(&never, false);
-  while (!device_is_idle(device)) signal_wait(&never, 100000);
+  while (!device_has_run(device, number)) signal_wait(&never, 100000);
   signal_destroy(&never);
+}
+
+ze_result_t device_take_error(ze_device_handle_t device) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  pthread_mutex_lock(&device->mutex);
+  for (struct executor *each = device->executors; each; each = each->next) {
+    pthread_mutex_lock(&each->mutex);
+    if (result == ZE_RESULT_SUCCESS) result = take_error(each);
+    pthread_mutex_unlock(&each->mutex);
+  }
+  pthread_mutex_unlock(&device->mutex);
+  return result;
 }

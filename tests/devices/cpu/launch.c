@@ -152,6 +152,16 @@ ze_result_t zeCommandListAppendLaunchKernel(
       phWaitEvents);
 }
 
+// The groups of a cooperative launch may wait for each other; PoCL runs one after another.
+static ze_result_t cooperation_check(const char *function, const ze_group_count_t *count) {
+  uint64_t groups = (uint64_t)count->groupCountX * count->groupCountY;
+  if (groups > 1 || (groups == 1 && count->groupCountZ > 1)) {
+    return fail(function, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
+                "cooperation between groups, which run one after another");
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t zeCommandListAppendLaunchCooperativeKernel(
     ze_command_list_handle_t hCommandList, ze_kernel_handle_t hKernel,
     const ze_group_count_t *pLaunchFuncArgs, ze_event_handle_t hSignalEvent,
@@ -160,13 +170,11 @@ ze_result_t zeCommandListAppendLaunchCooperativeKernel(
   NEED_HANDLE(hCommandList);
   NEED_HANDLE(hKernel);
   NEED_POINTER(pLaunchFuncArgs);
-  const ze_group_count_t *count = pLaunchFuncArgs;
-  uint64_t groups = (uint64_t)count->groupCountX * count->groupCountY;
-  if (groups > 1 || (groups == 1 && count->groupCountZ > 1)) {
-    return FAIL(UNSUPPORTED_FEATURE, "cooperation between groups, which run one after another");
-  }
+  ze_result_t result = cooperation_check(__func__, pLaunchFuncArgs);
+  if (result != ZE_RESULT_SUCCESS) return result;
   return append_launch(
-      __func__, hCommandList, hKernel, count, false, hSignalEvent, numWaitEvents, phWaitEvents);
+      __func__, hCommandList, hKernel, pLaunchFuncArgs, false, hSignalEvent, numWaitEvents,
+      phWaitEvents);
 }
 
 ze_result_t zeCommandListAppendLaunchKernelIndirect(
@@ -246,6 +254,22 @@ ze_result_t zeCommandListAppendLaunchMultipleKernelsIndirect(
 }
 
 #if ZE_API_VERSION_CURRENT_M >= ZE_MAKE_VERSION(1, 14)
+// The one extension of a launch that is known: whether it is cooperative.
+static ze_result_t extensions_check(
+    const char *function, const void *next, const ze_group_count_t *count) {
+  for (const ze_base_desc_t *link = next; link; link = link->pNext) {
+    if (link->stype != ZE_STRUCTURE_TYPE_COMMAND_LIST_APPEND_PARAM_COOPERATIVE_DESC) {
+      return fail(function, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "an unknown extension");
+    }
+    const ze_command_list_append_launch_kernel_param_cooperative_desc_t *cooperative =
+        (const void *)link;
+    ze_result_t result = ZE_RESULT_SUCCESS;
+    if (cooperative->isCooperative) result = cooperation_check(function, count);
+    if (result != ZE_RESULT_SUCCESS) return result;
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t zeCommandListAppendLaunchKernelWithParameters(
     ze_command_list_handle_t hCommandList, ze_kernel_handle_t hKernel,
     const ze_group_count_t *pGroupCounts, const void *pNext, ze_event_handle_t hSignalEvent,
@@ -254,7 +278,8 @@ ze_result_t zeCommandListAppendLaunchKernelWithParameters(
   NEED_HANDLE(hCommandList);
   NEED_HANDLE(hKernel);
   NEED_POINTER(pGroupCounts);
-  NEED(!pNext, UNSUPPORTED_FEATURE);
+  ze_result_t result = extensions_check(__func__, pNext, pGroupCounts);
+  if (result != ZE_RESULT_SUCCESS) return result;
   return append_launch(
       __func__, hCommandList, hKernel, pGroupCounts, false, hSignalEvent, numWaitEvents,
       phWaitEvents);
@@ -269,10 +294,11 @@ ze_result_t zeCommandListAppendLaunchKernelWithArguments(
   ENTER();
   NEED_HANDLE(hCommandList);
   NEED_HANDLE(hKernel);
-  NEED(!pNext, UNSUPPORTED_FEATURE);
   const struct spirv_kernel *info = hKernel->info;
   NEED(pArguments || info->argument_count == 0, INVALID_ARGUMENT);
-  ze_result_t result = kernel_set_group_size(
+  ze_result_t result = extensions_check(__func__, pNext, &groupCounts);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  result = kernel_set_group_size(
       __func__, hKernel, groupSizes.groupSizeX, groupSizes.groupSizeY, groupSizes.groupSizeZ);
   for (uint32_t i = 0; i < info->argument_count && result == ZE_RESULT_SUCCESS; i++) {
     size_t size = info->arguments[i].size;

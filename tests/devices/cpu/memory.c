@@ -214,7 +214,7 @@ ze_result_t zeMemFreeExt(
   if (result != ZE_RESULT_SUCCESS) return result;
   ze_device_handle_t device = hContext->driver->device;
   if (pMemFreeDesc->freePolicy & ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE) {
-    device_wait_idle(device);
+    device_wait(device);
     free(ptr);
   } else if (pMemFreeDesc->freePolicy & ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE) {
     pthread_mutex_lock(&mutex);

@@ -55,6 +55,7 @@ void test_memory(void);
 void test_events(void);
 void test_counters(void);
 void test_commands(void);
+void test_getters(void);
 void test_modules(void);
 void test_kernels(void);
 void test_images(void);

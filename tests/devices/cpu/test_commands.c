@@ -137,30 +137,9 @@ static void test_copy_group(void) {
   OK(zeMemFree(context, data));
 }
 
-#if ZE_API_VERSION_CURRENT_M >= ZE_MAKE_VERSION(1, 17)
-static void count_up(void *data) { ++*(int *)data; }
-
-static void test_newer(void) {
-  ze_command_list_handle_t list = immediate_list(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
-  int calls = 0;
-  OK(zeCommandListAppendHostFunction(list, count_up, &calls, NULL, NULL, 0, NULL));
-  OK(zeCommandListAppendHostFunction(list, count_up, &calls, NULL, NULL, 0, NULL));
-  OK(zeDeviceSynchronize(device));
-  CHECK(calls == 2);
-  ze_command_queue_mode_t mode;
-  OK(zeCommandListImmediateGetMode(list, &mode));
-  CHECK(mode == ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
-  OK(zeCommandListDestroy(list));
-  CHECK(zeDriverGetDefaultContext(driver) != NULL);
-}
-#else
-static void test_newer(void) {}
-#endif
-
 void test_commands(void) {
   test_copies();
   test_lists(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
   test_lists(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
   test_copy_group();
-  test_newer();
 }

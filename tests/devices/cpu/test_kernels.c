@@ -263,7 +263,48 @@ static void test_with_arguments(void) {
   OK(zeCommandListAppendLaunchKernelWithArguments(
       list, kernel, count, size, arguments, NULL, NULL, 0, NULL));
   CHECK(sums[0] == 32 && sums[1] == 32);
+  // The kernel keeps what the launch set.
+  sums[1] = 0;
   OK(zeCommandListAppendLaunchKernelWithParameters(list, kernel, &count, NULL, NULL, 0, NULL));
+  CHECK(sums[1] == 32);
+  size.groupSizeX = 0;
+  ERROR(zeCommandListAppendLaunchKernelWithArguments(
+            list, kernel, count, size, arguments, NULL, NULL, 0, NULL),
+        INVALID_GROUP_SIZE_DIMENSION);
+  size.groupSizeX = 16;
+  local = 0;
+  ERROR(zeCommandListAppendLaunchKernelWithArguments(
+            list, kernel, count, size, arguments, NULL, NULL, 0, NULL),
+        INVALID_ARGUMENT);
+  arguments[2] = NULL;
+  ERROR(zeCommandListAppendLaunchKernelWithArguments(
+            list, kernel, count, size, arguments, NULL, NULL, 0, NULL),
+        INVALID_ARGUMENT);
+  ERROR(zeCommandListAppendLaunchKernelWithArguments(
+            list, kernel, count, size, NULL, NULL, NULL, 0, NULL),
+        INVALID_ARGUMENT);
+  // Cooperation between groups is refused, and so is what is not known.
+  arguments[2] = &local;
+  local = 16 * sizeof(int);
+  ze_command_list_append_launch_kernel_param_cooperative_desc_t cooperative = {
+    .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_APPEND_PARAM_COOPERATIVE_DESC};
+  OK(zeCommandListAppendLaunchKernelWithArguments(
+      list, kernel, count, size, arguments, &cooperative, NULL, 0, NULL));
+  CHECK(sums[0] == 16);
+  cooperative.isCooperative = 1;
+  ERROR(zeCommandListAppendLaunchKernelWithArguments(
+            list, kernel, count, size, arguments, &cooperative, NULL, 0, NULL),
+        UNSUPPORTED_FEATURE);
+  ERROR(zeCommandListAppendLaunchKernelWithParameters(
+            list, kernel, &count, &cooperative, NULL, 0, NULL),
+        UNSUPPORTED_FEATURE);
+  count.groupCountX = 1;
+  OK(zeCommandListAppendLaunchKernelWithParameters(
+      list, kernel, &count, &cooperative, NULL, 0, NULL));
+  cooperative.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  ERROR(zeCommandListAppendLaunchKernelWithParameters(
+            list, kernel, &count, &cooperative, NULL, 0, NULL),
+        UNSUPPORTED_FEATURE);
   OK(zeKernelDestroy(kernel));
   OK(zeMemFree(context, in));
   OK(zeMemFree(context, sums));

@@ -108,9 +108,9 @@ static const struct {
   void (*run)(void);
 } TESTS[] = {
   {"device", test_device},     {"memory", test_memory},   {"events", test_events},
-  {"counters", test_counters}, {"commands", test_commands}, {"modules", test_modules},
-  {"kernels", test_kernels},   {"images", test_images},   {"misuse", test_misuse},
-  {"threads", test_threads},
+  {"counters", test_counters}, {"commands", test_commands}, {"getters", test_getters},
+  {"modules", test_modules},   {"kernels", test_kernels}, {"images", test_images},
+  {"misuse", test_misuse},     {"threads", test_threads},
 };
 
 // The way of loaders from 1.19 on, and the older one.

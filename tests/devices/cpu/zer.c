@@ -13,13 +13,17 @@ ze_result_t zerGetLastErrorDescription(const char **ppString) {
 
 // There is one device: its number is 0.
 uint32_t zerTranslateDeviceHandleToIdentifier(ze_device_handle_t hDevice) {
-  return hDevice ? 0 : UINT32_MAX;
+  if (hDevice) return 0;
+  fail(__func__, ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "hDevice is null");
+  return UINT32_MAX;
 }
 
 ze_device_handle_t zerTranslateIdentifierToDeviceHandle(uint32_t identifier) {
   ze_driver_handle_t driver;
   bool found = identifier == 0 && driver_get(&driver) == ZE_RESULT_SUCCESS;
-  return found ? driver->device : NULL;
+  if (found) return driver->device;
+  fail(__func__, ZE_RESULT_ERROR_INVALID_ARGUMENT, "no such device");
+  return NULL;
 }
 
 ze_context_handle_t zerGetDefaultContext(void) {
