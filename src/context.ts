@@ -8,6 +8,8 @@ import { Allocator } from "./allocation.ts";
 import type { Device } from "./device.ts";
 import type { Driver } from "./driver.ts";
 import { ArgumentTypeError } from "./error.ts";
+import { Event, type EventOptions } from "./event.ts";
+import { EventPool, type EventPoolOptions } from "./event_pool.ts";
 import { Image } from "./image.ts";
 import type { ImageOptions } from "./image_options.ts";
 import {
@@ -146,6 +148,26 @@ export class Context extends OwnedObject {
    */
   createModule(device: Device, options: ModuleOptions): Promise<Module> {
     return Module.create(this, device, options);
+  }
+
+  /**
+   * Makes an event, which commands signal and wait for. The caller disposes it,
+   * or the context does.
+   *
+   * @throws {ArgumentTypeError} If an option does not fit.
+   */
+  createEvent(options?: EventOptions): Event {
+    return Event.create(this, options);
+  }
+
+  /**
+   * Makes an event pool, for programs that care for where events are. The caller
+   * disposes it, or the context does.
+   *
+   * @throws {ArgumentTypeError | ArgumentRangeError} If an option does not fit.
+   */
+  createEventPool(options: EventPoolOptions): EventPool {
+    return EventPool.create(this, options);
   }
 
   /**

@@ -53,7 +53,8 @@ function threads(): number {
  *
  * @throws {ArgumentTypeError | ArgumentRangeError} If the options are none.
  */
-export function checkWaitOptions(functionName: string, options: WaitOptions): number {
+export function checkWaitOptions(functionName: string, options: WaitOptions | undefined): number {
+  if (options === undefined) return Infinity;
   checkOptions(functionName, options, ["timeout", "signal"]);
   const { timeout = Infinity, signal } = options;
   const problem = {
@@ -81,28 +82,50 @@ export function nanoseconds(milliseconds: number): bigint {
   return value < 2 ** 63 ? BigInt(Math.ceil(value)) : 2n ** 64n - 1n;
 }
 
+/** A wait that can be ended before what it waits for has come. */
+export interface EndableWait {
+  /** Has its Promise reject. */
+  fail(reason: unknown): void;
+}
+
 /** A wait that is not over. */
-class PendingWait {
+class PendingWait implements EndableWait {
   readonly waitable: Waitable;
   readonly deadline: number;
   over = false;
-  #settle: { resolve: (done: boolean) => void; reject: (reason: unknown) => void } | undefined;
   readonly promise: Promise<boolean>;
+  readonly #owners: Set<EndableWait> | undefined;
+  readonly #resolve: (done: boolean) => void;
+  readonly #reject: (reason: unknown) => void;
 
-  constructor(waitable: Waitable, deadline: number) {
+  constructor(waitable: Waitable, deadline: number, owners: Set<EndableWait> | undefined) {
     this.waitable = waitable;
     this.deadline = deadline;
-    this.promise = new Promise((resolve, reject) => this.#settle = { resolve, reject });
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+    this.promise = promise;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#owners = owners;
+    owners?.add(this);
   }
 
   end(done: boolean): void {
-    this.over = true;
-    this.#settle!.resolve(done);
+    this.#leave();
+    this.#resolve(done);
   }
 
   fail(reason: unknown): void {
+    this.#leave();
+    this.#reject(reason);
+  }
+
+  #leave(): void {
     this.over = true;
-    this.#settle!.reject(reason);
+    this.#owners?.delete(this);
+    queue.delete(this);
+    if (queue.size > 0) return;
+    clearTimeout(timer);
+    timer = undefined;
   }
 
   /** Asks; true if the wait is over. */
@@ -128,11 +151,7 @@ function poll(): void {
   timer = undefined;
   const now = performance.now();
   let ended = 0;
-  for (const wait of queue) {
-    if (!wait.ask(now)) continue;
-    queue.delete(wait);
-    ended++;
-  }
+  for (const wait of queue) if (wait.ask(now)) ended++;
   interval = ended > 0 ? POLL_MILLISECONDS : Math.min(interval * 1.5, SLOWEST_POLL_MILLISECONDS);
   schedule();
 }
@@ -152,11 +171,14 @@ async function block(wait: PendingWait): Promise<void> {
   try {
     do {
       const left = Math.min(wait.deadline - performance.now(), SLICE_MILLISECONDS);
-      if (await wait.waitable.block(nanoseconds(Math.max(left, 0)))) wait.end(true);
+      const done = await wait.waitable.block(nanoseconds(Math.max(left, 0)));
+      // It may have been ended from elsewhere meanwhile.
+      if (wait.over) break;
+      if (done) wait.end(true);
       else if (performance.now() >= wait.deadline) wait.end(false);
     } while (!wait.over && queue.size === 0);
   } catch (error) {
-    wait.fail(error);
+    if (!wait.over) wait.fail(error);
   } finally {
     blocked--;
   }
@@ -168,11 +190,16 @@ async function block(wait: PendingWait): Promise<void> {
  * Waits until it has come, and resolves to true, or until the timeout has
  * passed, and resolves to false.
  *
+ * @param pending Holds the wait as long as it is not over, for who wants to end it.
  * @throws {unknown} The signal's reason when it is aborted; what `done` or `block` throws.
  */
-export function waitFor(waitable: Waitable, options: WaitOptions = {}): Promise<boolean> {
+export function waitFor(
+  waitable: Waitable,
+  options?: WaitOptions,
+  pending?: Set<EndableWait>,
+): Promise<boolean> {
   const timeout = checkWaitOptions(waitable.functionName, options);
-  const { signal } = options;
+  const signal = options?.signal;
   if (signal?.aborted) return Promise.reject(signal.reason);
   if (waitable.done()) return Promise.resolve(true);
   if (timeout === 0) return Promise.resolve(false);
@@ -181,7 +208,7 @@ export function waitFor(waitable: Waitable, options: WaitOptions = {}): Promise<
   while (performance.now() < spinning) {
     if (waitable.done()) return Promise.resolve(true);
   }
-  return pend(new PendingWait(waitable, start + timeout), signal, timeout);
+  return pend(new PendingWait(waitable, start + timeout, pending), signal, timeout);
 }
 
 async function pend(
@@ -189,15 +216,10 @@ async function pend(
   signal: AbortSignal | undefined,
   timeout: number,
 ): Promise<boolean> {
-  const abort = (): void => {
-    queue.delete(wait);
-    wait.fail(signal!.reason);
-  };
+  const abort = (): void => wait.fail(signal!.reason);
   // A timeout that is shorter than what a thread is held for is kept all the same.
   const expiry = timeout <= LONGEST_TIMER
-    ? setTimeout(() => {
-      if (wait.ask(performance.now() + 1)) queue.delete(wait);
-    }, timeout)
+    ? setTimeout(() => void wait.ask(performance.now() + 1), timeout)
     : undefined;
   signal?.addEventListener("abort", abort, { once: true });
   queue.add(wait);
