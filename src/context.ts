@@ -23,6 +23,7 @@ import { addressRange, type MemoryProperties, memoryProperties } from "./memory_
 import { type AddressRange, toAddressRange } from "./memory_range.ts";
 import { Module, type ModuleOptions } from "./module.ts";
 import { PhysicalMemory, type PhysicalMemoryOptions } from "./physical_memory.ts";
+import { changeResidency, type ResidencyTarget } from "./residency.ts";
 import { OwnedObject, Resource } from "./resource.ts";
 import { Sampler, type SamplerOptions } from "./sampler.ts";
 import { VirtualMemory, type VirtualMemoryOptions } from "./virtual_memory.ts";
@@ -190,5 +191,30 @@ export class Context extends OwnedObject {
    */
   createSampler(device: Device, options?: SamplerOptions): Sampler {
     return Sampler.create(this, device, options);
+  }
+
+  /**
+   * Keeps memory or an image where the device reaches it, until it is evicted
+   * or freed: only needed for what kernels find through pointers, of which the
+   * driver knows nothing. It runs on another thread.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeContextMakeMemoryResident | zeContextMakeMemoryResident}.
+   *
+   * @throws {ArgumentTypeError} If it is no memory or image of this context.
+   * @throws {UseAfterDisposeError} If it was disposed.
+   */
+  makeResident(device: Device, target: ResidencyTarget): Promise<void> {
+    return changeResidency("makeResident", this, device, target);
+  }
+
+  /**
+   * Lets the driver move memory or an image that {@linkcode Context.makeResident}
+   * kept. The device must not be working with it.
+   *
+   * @throws {ArgumentTypeError} If it is no memory or image of this context.
+   * @throws {UseAfterDisposeError} If it was disposed.
+   */
+  evict(device: Device, target: ResidencyTarget): Promise<void> {
+    return changeResidency("evict", this, device, target);
   }
 }

@@ -19,12 +19,17 @@ import type {
   DeviceType,
   GlobalTimestamps,
 } from "./device_properties.ts";
+import * as extensions from "./device_extensions.ts";
 import { apiVersion, type Driver } from "./driver.ts";
-import { ArgumentTypeError } from "./error.ts";
+import { ArgumentTypeError, UnsupportedFeatureError } from "./error.ts";
+import { type FabricVertex, fabricVertexOf } from "./fabric.ts";
+import { type DeviceFeature, deviceSupports } from "./features.ts";
+import { nonblocking } from "./library.ts";
 import * as enums from "./libze/enums_ze.ts";
 import * as ze from "./libze/functions_ze.ts";
 import * as structs from "./libze/structs_ze.ts";
 import { handleList, structList } from "./lists.ts";
+import type { Module } from "./module.ts";
 import { enumName, flagNames } from "./names.ts";
 
 /** A generated struct that a function fills in. */
@@ -206,8 +211,102 @@ export class Device {
     };
   }
 
-  /** What the device can do with another one's memory. */
+  /**
+   * Whether the device, its driver and the loader have a feature.
+   *
+   * @throws {ArgumentTypeError} If there is no feature of that name; with those that there are.
+   */
+  supports(feature: DeviceFeature): boolean {
+    return deviceSupports(this, feature);
+  }
+
+  /**
+   * Where it sits on the PCI bus, and how fast that is.
+   *
+   * @throws {UnsupportedFeatureError} Without the extension `ZE_extension_pci_properties`.
+   */
+  get pciProperties(): extensions.DevicePciProperties {
+    return extensions.pciProperties(this);
+  }
+
+  /**
+   * The vectors that kernels are best written with, for each size of registers.
+   *
+   * @throws {UnsupportedFeatureError} Without the extension `ZE_extension_device_vector_sizes`.
+   */
+  get vectorWidthProperties(): readonly extensions.DeviceVectorWidthProperties[] {
+    return extensions.vectorWidthProperties(this);
+  }
+
+  /**
+   * Its place in the fabric that connects devices; undefined if it has none.
+   *
+   * @throws {UnsupportedFeatureError} Without the extension `ZE_experimental_fabric`.
+   */
+  get fabricVertex(): FabricVertex | undefined {
+    return fabricVertexOf(this);
+  }
+
+  /**
+   * Reserves so many bytes of a cache for this process; 0 gives them back.
+   *
+   * @param level The cache's level; 0 for the last one.
+   * @throws {UnsupportedFeatureError} Without the extension `ZE_extension_cache_reservation`.
+   * @throws {ZeError} If another process has reserved it.
+   */
+  reserveCache(byteLength: number, level = 0): void {
+    extensions.reserveCache(this, byteLength, level);
+  }
+
+  /**
+   * What a module needs of a device to run, as text to be kept with its binary.
+   *
+   * @throws {UnsupportedFeatureError} If the driver is older than version 1.16 of the specification.
+   */
+  runtimeRequirements(module: Module): string {
+    return extensions.runtimeRequirements(this, module);
+  }
+
+  /** Who writes the text of {@linkcode Device.runtimeRequirements}, such as `INTEL.L0.GPU`. */
+  get runtimeRequirementsKey(): string {
+    return extensions.runtimeRequirementsKey(this);
+  }
+
+  /** How code fits this device, by its {@linkcode Device.runtimeRequirements}. */
+  validateRuntimeRequirements(requirements: string): extensions.RuntimeRequirementsResult {
+    return extensions.validateRuntimeRequirements(this, requirements);
+  }
+
+  /**
+   * Resolves when all that was submitted to the device, by this process, has
+   * ended. Prefer a wait for the list, queue or event that you know: this one has
+   * no timeout, can't be given up, and holds one of the threads for blocking
+   * calls until the end, which never comes if the device waits for an event
+   * that nobody signals.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeDeviceSynchronize | zeDeviceSynchronize}.
+   *
+   * @throws {UnsupportedFeatureError} If the driver is older than version 1.14 of the specification.
+   * @throws {ZeError} If the work failed.
+   */
+  async synchronize(): Promise<void> {
+    if (!this.supports("synchronize")) {
+      throw new UnsupportedFeatureError(
+        "Device.synchronize",
+        "zeDeviceSynchronize",
+        "It came with version 1.14 of the specification. Wait for each list or queue instead.",
+      );
+    }
+    await nonblocking.zeDeviceSynchronize(this.handle);
+  }
+
+  /**
+   * What the device can do with another one's memory.
+   *
+   * @throws {ArgumentTypeError} If that is no device of the same driver.
+   */
   p2pProperties(peer: Device): DeviceP2PProperties {
+    this.#checkPeer("Device.p2pProperties", peer);
     const { flags } = this.#get(
       structs.ze_device_p2p_properties_t,
       (handle, view) => ze.zeDeviceGetP2PProperties(handle, peer.handle, view),
@@ -217,8 +316,22 @@ export class Device {
     };
   }
 
-  /** Whether kernels of this device can use memory of the other one. */
+  #checkPeer(functionName: string, peer: Device): void {
+    checkDevice(functionName, "peer", peer);
+    if (peer.driver === this.driver) return;
+    throw new ArgumentTypeError(
+      { functionName, argument: "peer", given: peer, accepted: "a device of the same driver" },
+      "a device of another driver",
+    );
+  }
+
+  /**
+   * Whether kernels of this device can use memory of the other one.
+   *
+   * @throws {ArgumentTypeError} If that is no device of the same driver.
+   */
   canAccessPeer(peer: Device): boolean {
+    this.#checkPeer("Device.canAccessPeer", peer);
     const value = new Uint8Array(1);
     ze.zeDeviceCanAccessPeer(this.handle, peer.handle, value);
     return value[0] !== 0;

@@ -7,6 +7,7 @@
 import { Context, type ContextOptions } from "./context.ts";
 import { Device } from "./device.ts";
 import { ArgumentTypeError } from "./error.ts";
+import { type FabricVertex, fabricVertices } from "./fabric.ts";
 import { ze_ipc_property_flag_t } from "./libze/enums_ze.ts";
 import {
   zeDeviceGet,
@@ -130,6 +131,15 @@ export class Driver {
     this.#devices ??= handleList((count, list) => zeDeviceGet(this.handle, count, list))
       .map((handle) => new Device(handle, this));
     return this.#devices;
+  }
+
+  /**
+   * What connects devices with each other, those of other machines included.
+   *
+   * @throws {UnsupportedFeatureError} Without the extension `ZE_experimental_fabric`.
+   */
+  get fabricVertices(): readonly FabricVertex[] {
+    return fabricVertices(this);
   }
 
   /**

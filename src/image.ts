@@ -8,7 +8,13 @@ import type { Context } from "./context.ts";
 import { checkDevice, type Device } from "./device.ts";
 import { requireFunction } from "./features.ts";
 import type { ImageFormat } from "./image_format.ts";
-import { describeImage, type ImageOptions, type ImageType } from "./image_options.ts";
+import {
+  describeImage,
+  type ImageDescription,
+  type ImageOptions,
+  type ImageType,
+} from "./image_options.ts";
+import { createImageView, type ImageViewOptions } from "./image_view.ts";
 import {
   ZE_BINDLESS_IMAGE_EXP_NAME,
   ZE_IMAGE_MEMORY_PROPERTIES_EXP_NAME,
@@ -54,20 +60,6 @@ export interface ImageMemoryProperties {
 export interface ImageAllocationProperties {
   /** Tells allocations apart. */
   readonly id: bigint;
-}
-
-/**
- * What a device does with images of a description, whether one is made or not.
- *
- * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeImageGetProperties | zeImageGetProperties}.
- *
- * @throws {ArgumentTypeError | ArgumentRangeError} If an option does not fit.
- * @throws {UnsupportedFeatureError} If the device has no images of the type.
- */
-export function imageProperties(device: Device, options: ImageOptions): ImageProperties {
-  const functionName = "imageProperties";
-  checkDevice(functionName, "device", device);
-  return readProperties(device, describeImage(functionName, device, options).description);
 }
 
 function readProperties(device: Device, description: Uint8Array): ImageProperties {
@@ -116,19 +108,22 @@ export class Image extends OwnedObject {
   readonly bytesPerPixel: number;
   /** All pixels without gaps between: what a copy to memory needs, in bytes. */
   readonly byteLength: number;
+  /** The image that this one is a view of; undefined if it has memory of its own. */
+  readonly viewOf: Image | undefined;
   readonly #description: Uint8Array<ArrayBuffer>;
 
-  /** Takes over a handle; use {@linkcode Context.createImage} to get images. */
-  protected constructor(
+  private constructor(
     handle: bigint,
     context: Context,
     device: Device,
-    described: ReturnType<typeof describeImage>,
-    parent: Resource = context.resource,
+    described: ImageDescription,
+    viewOf?: Image,
   ) {
+    const parent = (viewOf ?? context).resource;
     super(new Resource("Image", handle, (image) => void zeImageDestroy(image), parent));
     this.context = context;
     this.device = device;
+    this.viewOf = viewOf;
     this.type = described.type;
     this.format = described.format;
     this.width = described.width;
@@ -163,6 +158,35 @@ export class Image extends OwnedObject {
       () => zeImageCreate(contextHandle, device.handle, described.description, handle),
     );
     return new Image(handle[0]!, context, device, described);
+  }
+
+  /**
+   * What a device does with images of a description, to ask before one is made.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeImageGetProperties | zeImageGetProperties}.
+   *
+   * @throws {ArgumentTypeError | ArgumentRangeError} If an option does not fit.
+   * @throws {UnsupportedFeatureError} If the device has no images of the type.
+   */
+  static propertiesOf(device: Device, options: ImageOptions): ImageProperties {
+    const functionName = "Image.propertiesOf";
+    checkDevice(functionName, "device", device);
+    return readProperties(device, describeImage(functionName, device, options).description);
+  }
+
+  /**
+   * The image's memory as an image of another format or size, or a plane of it.
+   * It is disposed by the caller, or with this image.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeImageViewCreateExt | zeImageViewCreateExt}.
+   *
+   * @throws {UnsupportedFeatureError} Without the extension `ZE_extension_image_view`.
+   * @throws {ArgumentTypeError | ArgumentRangeError} If an option does not fit, or the image.
+   * @throws {ZeError} If the driver refuses.
+   */
+  createView(options?: ImageViewOptions): Image {
+    const { handle, description } = createImageView(this, options);
+    return new Image(handle, this.context, this.device, description, this);
   }
 
   /** What samplers may do with it. */

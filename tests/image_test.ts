@@ -6,7 +6,7 @@ import {
   UnsupportedFeatureError,
   UseAfterDisposeError,
 } from "../mod.ts";
-import { imageProperties } from "../src/image.ts";
+import { Image } from "../src/image.ts";
 import type { ImageOptions } from "../src/image_options.ts";
 import { evaluate, projectFile } from "./support/child.ts";
 import { noDevice, noIntelCompiler, testDevice } from "./support/device.ts";
@@ -68,7 +68,7 @@ test("Image.properties tell how samplers may read it", { skip: noImages }, async
   await withContext((context) => {
     using image = context.createImage(testDevice(), PICTURE);
     assert(image.properties.samplerFilterFlags.includes("point"));
-    assertEquals(image.properties, imageProperties(testDevice(), PICTURE));
+    assertEquals(image.properties, Image.propertiesOf(testDevice(), PICTURE));
   });
 });
 
