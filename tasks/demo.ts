@@ -24,9 +24,9 @@ async function findPlaces(): Promise<Where[]> {
   say("no Level Zero device here; taking one that computes on the CPU, and Intel's compiler");
   const found: Where[] = [];
   for (const place of [cpu, intel]) {
-    const { path, reason } = await provisionPlace(place);
-    if (path) found.push({ title: place.recipe.name, place, rootfs: path });
-    else say(`${place.recipe.name} can't be had: ${reason}`);
+    const { path, reason, env } = await provisionPlace(place);
+    if (reason) say(`${place.recipe.name} can't be had: ${reason}`);
+    else found.push({ title: place.recipe.name, place, rootfs: path, env });
   }
   return found;
 }

@@ -17,6 +17,8 @@ export interface Where {
   readonly place?: TestPlace;
   /** The root file system; none on this machine. */
   readonly rootfs?: string;
+  /** The variables for a place that is this machine itself. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** This machine, with the driver it has. */
@@ -72,7 +74,7 @@ export async function runProgram(
   }
   command.push(...program.args);
   const limits = { timeout: program.timeout, output: program.output ?? "show" };
-  if (!where.rootfs) return await run(command, { ...limits, cwd: projectRoot });
+  if (!where.rootfs) return await run(command, { ...limits, cwd: projectRoot, env: where.env });
   const places: Record<string, string> = { [path]: runtime.path };
   if (runtime.name === "deno") places[INSIDE.denoDirectory] = await denoDirectory();
   if (modules) places[INSIDE.modules] = modules.folder;

@@ -81,8 +81,8 @@ async function prepareBun(): Promise<Prepared> {
 
 /** A place that is ready, or why it isn't. */
 async function preparePlace(place: TestPlace): Promise<Where & { reason?: string }> {
-  const { path, reason } = await provisionPlace(place);
-  return { title: place.recipe.name, place, rootfs: path, reason };
+  const { path, reason, env } = await provisionPlace(place);
+  return { title: place.recipe.name, place, rootfs: path, env, reason };
 }
 
 async function runSuite(
@@ -122,7 +122,7 @@ async function runSuite(
 async function runDriverTests(where: (Where & { reason?: string }) | undefined): Promise<void> {
   if (!where) return;
   const suite = "the cpu driver's own tests";
-  if (!where.rootfs) {
+  if (where.reason) {
     tally.skipped++;
     return tally.skip(suite, `cpu can't be had: ${where.reason}`);
   }

@@ -1,18 +1,31 @@
 /**
  * The place with a device that computes: the `cpu` driver, built from tests/devices/cpu/ over
- * PoCL in a Debian 13 root file system.
+ * PoCL, on this machine if it has PoCL 5 or newer, or else in a Debian 13 root file system.
  *
  * @module
  */
-import { CommandError, reasonOf, type RunResult, say } from "../../tasks/workspace.ts";
+import {
+  cacheRoot,
+  CommandError,
+  digest,
+  projectRoot,
+  reasonOf,
+  run,
+  runOrThrow,
+  type RunResult,
+  say,
+} from "../../tasks/workspace.ts";
 import { INSIDE, runInside } from "./inside.ts";
 import type { TestPlace } from "./mod.ts";
-import { provision, type Provisioned } from "./root_file_system.ts";
+import { type OnThisMachine, provision, type Provisioned } from "./root_file_system.ts";
 
 // The headers of the newest loader, so that the driver has the newest functions too.
 const NEWEST = "sid";
 const HEADERS = `/opt/level-zero/${NEWEST}/usr/include`;
+const LIBRARIES = `/opt/level-zero/${NEWEST}/usr/lib/x86_64-linux-gnu`;
 const BUILD_FOLDER = "/opt/ze_cpu";
+const SOURCES = `${projectRoot}/tests/devices/cpu`;
+const SOURCES_INSIDE = `${INSIDE.project}/tests/devices/cpu`;
 const BUILD_MILLISECONDS = 5 * 60_000;
 
 /** A driver that compiles and executes kernels on the CPU, whose waits really wait. */
@@ -42,10 +55,13 @@ export const cpu: TestPlace = {
 };
 
 /**
- * Makes the root file system unless it is there, and builds in it what is not built yet of the
- * driver; says why if that can't be had.
+ * Builds the driver on this machine if it has all that is needed; otherwise makes the root file
+ * system unless it is there, and builds in it. Builds only what is not built yet; says why if the
+ * driver can't be had. ZE_CPU_ROOTFS=1 asks for the root file system, which is the same anywhere.
  */
 export async function provisionCpu(): Promise<Provisioned> {
+  const here = Deno.env.get("ZE_CPU_ROOTFS") === "1" ? undefined : await buildHere();
+  if (here) return here;
   const provisioned = await provision(cpu.recipe);
   if (provisioned.path === undefined) return provisioned;
   const command = ["make", "-s", `HEADERS=${HEADERS}`, `OUT=${BUILD_FOLDER}`, "all"];
@@ -54,12 +70,7 @@ export async function provisionCpu(): Promise<Provisioned> {
       provisioned.path,
       // Runs beside each other build one after the other.
       ["flock", `${BUILD_FOLDER}.lock`, ...command],
-      {
-        cwd: `${INSIDE.project}/tests/devices/cpu`,
-        places: {},
-        timeout: BUILD_MILLISECONDS,
-        output: "keep",
-      },
+      { cwd: SOURCES_INSIDE, places: {}, timeout: BUILD_MILLISECONDS, output: "keep" },
     );
     if (build.code === 0) return provisioned;
     say(`cpu: building the driver ${build.ending}:\n${build.output}`);
@@ -70,12 +81,57 @@ export async function provisionCpu(): Promise<Provisioned> {
   }
 }
 
-/** Runs the driver's own tests, in C, through the real loader; they say what they check. */
-export function testCpuDriver(rootfs: string): Promise<RunResult> {
-  return runInside(rootfs, ["sh", "run_tests.sh"], {
-    cwd: `${INSIDE.project}/tests/devices/cpu`,
-    places: {},
-    env: { HEADERS, OUT: BUILD_FOLDER, POCL_KERNEL_CACHE: "0" },
-    timeout: BUILD_MILLISECONDS,
+/** Checkouts beside each other have a build each: what is newer is decided by time. */
+async function folderHere(): Promise<string> {
+  return `${cacheRoot}/cpu-driver-${await digest(projectRoot)}`;
+}
+
+/**
+ * Whether this machine has compiler, headers, loader and PoCL, and all of them new enough, is
+ * found out by building the driver and seeing it loaded.
+ */
+async function buildHere(): Promise<OnThisMachine | undefined> {
+  if (Deno.build.os !== "linux" || Deno.build.arch !== "x86_64") return undefined;
+  const folder = await folderHere();
+  const env = { ...cpu.env, ZE_ENABLE_ALT_DRIVERS: `${folder}/libze_cpu.so` };
+  const limits = { cwd: SOURCES, timeout: BUILD_MILLISECONDS };
+  try {
+    await Deno.mkdir(folder, { recursive: true });
+    const make = ["make", "-s", `OUT=${folder}`, "all", "test"];
+    await runOrThrow(["flock", `${folder}.lock`, ...make], limits);
+    await runOrThrow([`${folder}/test_cpu`, "device"], { ...limits, env });
+    say("cpu: the driver is built and loaded on this machine itself");
+    return { env };
+  } catch (error) {
+    say(`cpu: not on this machine itself: ${reasonOf(error)}`);
+    return undefined;
+  }
+}
+
+/**
+ * Runs the driver's own tests, in C, through the real loader, and in the root file system through
+ * the newest too; they say what they check.
+ */
+export async function testCpuDriver(rootfs: string | undefined): Promise<RunResult> {
+  const command = ["sh", "run_tests.sh"];
+  if (rootfs === undefined) {
+    const env = { OUT: await folderHere(), POCL_KERNEL_CACHE: "0" };
+    return await run(command, { cwd: SOURCES, env, timeout: BUILD_MILLISECONDS, output: "show" });
+  }
+  const test = (env: Readonly<Record<string, string>>) =>
+    runInside(rootfs, command, {
+      cwd: SOURCES_INSIDE,
+      places: {},
+      env: { HEADERS, OUT: BUILD_FOLDER, POCL_KERNEL_CACHE: "0", ...env },
+      timeout: BUILD_MILLISECONDS,
+    });
+  const older = await test({});
+  if (older.code !== 0) return older;
+  return await test({
+    TEST: `${BUILD_FOLDER}/test_newest`,
+    TEST_HEADERS: HEADERS,
+    LOADER: `${LIBRARIES}/libze_loader.so.1`,
+    // The loader looks for its layers there too.
+    LD_LIBRARY_PATH: LIBRARIES,
   });
 }

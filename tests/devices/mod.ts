@@ -67,7 +67,10 @@ export const minimal: TestPlace = {
   env: { ZE_TEST_DEVICE: "none" },
 };
 
-/** Makes a place's root file system unless it is there; says why if it can't be had. */
+/**
+ * Makes a place's root file system unless it is there, or finds that this machine will do; says
+ * why if it can't be had.
+ */
 export function provisionPlace(place: TestPlace): Promise<Provisioned> {
   return place === cpu ? provisionCpu() : provision(place.recipe);
 }

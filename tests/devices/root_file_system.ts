@@ -29,8 +29,17 @@ export interface Recipe {
 
 /** A root file system that can be used, or why there is none. */
 export type Provisioned =
-  | { readonly path: string; readonly reason?: undefined }
-  | { readonly path?: undefined; readonly reason: string };
+  | { readonly path: string; readonly reason?: undefined; readonly env?: undefined }
+  | { readonly path?: undefined; readonly reason: string; readonly env?: undefined }
+  | OnThisMachine;
+
+/** This machine itself will do, with variables of its own in place of the recipe's. */
+export interface OnThisMachine {
+  readonly path?: undefined;
+  readonly reason?: undefined;
+  /** The variables that programs get. */
+  readonly env: Readonly<Record<string, string>>;
+}
 
 const PROVISION_MILLISECONDS = 15 * 60_000;
 const script = new URL("provision.sh", import.meta.url).pathname;

@@ -4,16 +4,17 @@
 #   run_tests.sh valgrind       with memory and leak checks
 #   run_tests.sh thread         built with ThreadSanitizer
 #   run_tests.sh speed          what copies and launches cost
-# The variables are those of the Makefile.
+# The variables are those of the Makefile; TEST is the test program's path.
 set -eu
 cd "$(dirname "$0")"
 how=${1:-plain}
 OUT=${OUT:-build}
 [ "$how" = thread ] && OUT=$OUT/thread
+TEST=${TEST:-$OUT/test_cpu}
 export OUT
 sanitize=
 [ "$how" = thread ] && sanitize=-fsanitize=thread
-make -s all test OUT="$OUT" SANITIZE="$sanitize"
+make -s all test OUT="$OUT" TEST="$TEST" SANITIZE="$sanitize"
 driver=$(cd "$OUT" && pwd)/libze_cpu.so
 export ZE_ENABLE_ALT_DRIVERS="$driver" ZE_CPU_STRICT=1
 
@@ -22,12 +23,12 @@ run() {
   "$@"
 }
 fault() {
-  ZE_CPU_FAULTS=$1 run "$OUT/test_cpu" faults "$2"
+  ZE_CPU_FAULTS=$1 run "$TEST" faults "$2"
 }
 case $how in
   plain)
-    run "$OUT/test_cpu"
-    run "$OUT/test_cpu" old-way
+    run "$TEST"
+    run "$TEST" old-way
     fault 'zeModuleCreate:2:code=0x70000004;zeMemAllocHost:2+:code=0x70000002' code
     fault 'zeEventQueryStatus:2:sleep=100' sleep
     fault 'zeModuleCreate:1:log=fatal' log
@@ -35,10 +36,10 @@ case $how in
     ;;
   valgrind)
     run valgrind --error-exitcode=1 --leak-check=full --errors-for-leak-kinds=definite \
-      "$OUT/test_cpu"
+      "$TEST"
     ;;
   thread)
-    run "$OUT/test_cpu"
+    run "$TEST"
     ;;
-  speed) run "$OUT/test_cpu" speed ;;
+  speed) run "$TEST" speed ;;
 esac
