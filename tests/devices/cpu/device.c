@@ -146,6 +146,14 @@ static ze_device_fp_flags_t float_flags(ze_device_handle_t device, cl_device_inf
   return flags;
 }
 
+// The bits mean the same in both interfaces.
+static ze_device_fp_atomic_ext_flags_t float_atomics(
+    ze_device_handle_t device, cl_device_info what) {
+  cl_device_fp_atomic_capabilities_ext flags = 0;
+  clGetDeviceInfo(device->opencl, what, sizeof flags, &flags, NULL);
+  return (ze_device_fp_atomic_ext_flags_t)flags;
+}
+
 static bool has_extension(ze_device_handle_t device, const char *name) {
   char names[8192] = "";
   clGetDeviceInfo(device->opencl, CL_DEVICE_EXTENSIONS, sizeof names - 1, names, NULL);
@@ -184,7 +192,11 @@ ze_result_t zeDeviceGetModuleProperties(
   memcpy(out->nativeKernelSupported.id, "ze_cpu binary 1", ZE_MAX_NATIVE_KERNEL_UUID_SIZE);
   ze_float_atomic_ext_properties_t *atomics =
       (void *)find_next(out->pNext, ZE_STRUCTURE_TYPE_FLOAT_ATOMIC_EXT_PROPERTIES);
-  if (atomics) atomics->fp16Flags = atomics->fp32Flags = atomics->fp64Flags = 0;
+  if (atomics) {
+    atomics->fp16Flags = float_atomics(hDevice, CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT);
+    atomics->fp32Flags = float_atomics(hDevice, CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT);
+    atomics->fp64Flags = float_atomics(hDevice, CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT);
+  }
   return ZE_RESULT_SUCCESS;
 }
 

@@ -30,6 +30,12 @@ void test_device(void) {
   CHECK(compute.maxTotalGroupSize >= 256 && compute.maxSharedLocalMemory >= 32768);
   ze_device_module_properties_t module = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES};
   OK(zeDeviceGetModuleProperties(device, &module));
+  // PoCL adds floats atomically, and the extension that says so is in the list.
+  ze_float_atomic_ext_properties_t atomics = {
+    .stype = ZE_STRUCTURE_TYPE_FLOAT_ATOMIC_EXT_PROPERTIES};
+  module.pNext = &atomics;
+  OK(zeDeviceGetModuleProperties(device, &module));
+  CHECK(atomics.fp32Flags & ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD && atomics.fp16Flags == 0);
   CHECK(module.spirvVersionSupported >= ZE_MAKE_VERSION(1, 2));
   CHECK(module.flags & ZE_DEVICE_MODULE_FLAG_FP64);
   CHECK(module.fp32flags & ZE_DEVICE_FP_FLAG_INF_NAN);
