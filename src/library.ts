@@ -141,7 +141,7 @@ function onMissing(symbol: string, path: string): MissingSymbolError {
 let version: string | undefined;
 
 /** The loader's version, such as `1.32.0`; undefined if it can't tell. */
-function loaderVersion(): string | undefined {
+export function loaderVersion(): string | undefined {
   return version ??= readLoaderVersion();
 }
 

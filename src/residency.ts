@@ -7,7 +7,7 @@
 import { checkOwned } from "./checks.ts";
 import type { Context } from "./context.ts";
 import { checkDevice, type Device } from "./device.ts";
-import { ArgumentTypeError } from "./error.ts";
+import { ArgumentTypeError, HandleBusyError } from "./error.ts";
 import { Image } from "./image.ts";
 import { nonblocking } from "./library.ts";
 import { type AddressRange, toAddressRange } from "./memory_range.ts";
@@ -66,6 +66,9 @@ export async function changeResidency(
   await context.resource.use(async (contextHandle) => {
     checkDevice(functionName, "device", device, context);
     const residency = residencyOf(functionName, context, target);
+    if (call === "evict" && residency.resource.pollHeld()) {
+      throw new HandleBusyError(functionName, "the device still works with it", "Wait for that.");
+    }
     await residency.resource.use(() => residency[call](contextHandle, device.handle));
   });
 }

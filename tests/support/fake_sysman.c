@@ -1,0 +1,53 @@
+/*
+ * The fake loader with one sysman device, which has another handle than the core device.
+ * FAKE_ZES_INIT is what zesInit returns. With -DNO_ZES_INIT it lacks zesInit, as a loader of
+ * before 1.10 does.
+ */
+#include "fake_loader.c"
+
+enum { ZES_DRIVER = 0x7001, ZES_DEVICE = 0x8001 };
+
+typedef struct { uint8_t id[16]; } uuid;
+
+static const uuid UUID = {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}};
+
+result zeDeviceGetProperties(handle device, uint8_t *properties) {
+  (void)device;
+  *(uint32_t *)(properties + 20) = 0x8086; /* vendorId */
+  memcpy(properties + 96, &UUID, sizeof UUID);
+  return 0;
+}
+#ifndef NO_ZES_INIT
+result zesInit(uint32_t flags) { (void)flags; called("zesInit"); return number("FAKE_ZES_INIT"); }
+#endif
+result zesDriverGet(uint32_t *count, handle *drivers) { called("zesDriverGet"); return one(count, drivers, ZES_DRIVER); }
+result zesDriverGetDeviceByUuidExp(handle driver, uuid wanted, handle *device, uint8_t *on_subdevice, uint32_t *subdevice) {
+  called("zesDriverGetDeviceByUuidExp");
+  if (driver != ZES_DRIVER || memcmp(&wanted, &UUID, sizeof UUID)) return 0x78000004;
+  *device = ZES_DEVICE;
+  *on_subdevice = 0;
+  *subdevice = 0;
+  return 0;
+}
+result zesDeviceGetProperties(handle device, uint8_t *properties) {
+  called("zesDeviceGetProperties");
+  if (device != ZES_DEVICE) abort();
+  *(uint32_t *)(properties + 384) = 2; /* numSubdevices */
+  strcpy((char *)properties + 644, "Nobody"); /* vendorName */
+  return 0;
+}
+result zesDeviceGetState(handle device, uint32_t *state) {
+  if (device != ZES_DEVICE) abort();
+  state[4] = 1; /* reset: wedged */
+  state[5] = 2; /* repaired: performed */
+  return 0;
+}
+result zesDeviceProcessesGetState(handle device, uint32_t *count, uint8_t *processes) {
+  if (device != ZES_DEVICE) abort();
+  *count = 1;
+  if (!processes) return 0;
+  *(uint32_t *)(processes + 16) = 4711;
+  *(uint64_t *)(processes + 24) = 1 << 20; /* memSize */
+  *(uint32_t *)(processes + 40) = 2; /* engines: compute */
+  return 0;
+}
