@@ -11,6 +11,7 @@ import type { Context } from "./context.ts";
 import type { Device } from "./device.ts";
 import type { CommandQueueGroupProperties } from "./device_properties.ts";
 import { CommandListStateError, HandleBusyError, UseAfterDisposeError } from "./error.ts";
+import type { Event } from "./event.ts";
 import { sync } from "./library.ts";
 import { ze_command_list_flag_t } from "./libze/enums_ze.ts";
 import {
@@ -51,6 +52,8 @@ export interface CommandListOptions {
  * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListCreate | zeCommandListCreate}.
  */
 export class CommandList extends Commands {
+  /** The events that its commands signal. Not part of the public interface. */
+  readonly signals: Set<Event> = new Set();
   #closed = false;
   /** What the commands use. */
   readonly #used = new Set<Resource>();
@@ -129,7 +132,10 @@ export class CommandList extends Commands {
       throw error;
     }
     for (const resource of resources) this.#used.add(resource);
-    if (events.signal) this.#used.add(events.signal.resource);
+    if (events.signal) {
+      this.#used.add(events.signal.resource);
+      this.signals.add(events.signal);
+    }
     for (const { resource } of events.waitFor) this.#used.add(resource);
     this.#owned.push(...owned);
     return this;
@@ -165,6 +171,7 @@ export class CommandList extends Commands {
     zeCommandListReset(handle);
     this.#closed = false;
     this.#used.clear();
+    this.signals.clear();
     free(this.#owned);
     return this;
   }

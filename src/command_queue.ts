@@ -12,7 +12,7 @@ import type { Device } from "./device.ts";
 import type { CommandQueueGroupProperties } from "./device_properties.ts";
 import { ArgumentTypeError } from "./error.ts";
 import { Fence, type FenceOptions } from "./fence.ts";
-import { executionResources } from "./immediate_command_list.ts";
+import { executionResources, noteSignals } from "./immediate_command_list.ts";
 import { nonblocking, sync } from "./library.ts";
 import { ze_command_queue_flag_t } from "./libze/enums_ze.ts";
 import { zeCommandQueueCreate, zeCommandQueueDestroy } from "./libze/functions_ze.ts";
@@ -158,6 +158,7 @@ export class CommandQueue extends OwnedObject {
     const submit = (): number => {
       const number = submissions.add(fence ? [...resources, fence.resource] : resources);
       fence?.noteSubmission(submissions, number);
+      noteSignals(all);
       return number;
     };
     if (this.mode === "synchronous") {

@@ -125,11 +125,12 @@ export class ImmediateCommandList extends Commands {
     const { submissions } = this.#submitter;
     const submit = (): number => {
       const number = submissions.add(resources, owned);
-      if (events.signal === undefined && events.waitFor.length === 0) return number;
-      submissions.use(events.waitFor.map(({ resource }) => resource));
-      if (events.signal) {
-        submissions.use([events.signal.resource]);
-        if (this.inOrder) events.signal.noteSignal(submissions, number);
+      const { signal, waitFor } = events;
+      if (waitFor.length > 0) submissions.use(waitFor.map(({ resource }) => resource));
+      if (signal) {
+        submissions.use([signal.resource]);
+        if (this.inOrder) signal.noteSignal(submissions, number);
+        else signal.noteSignal();
       }
       return number;
     };
@@ -174,6 +175,7 @@ export class ImmediateCommandList extends Commands {
       );
     }
     const handles = handlesOf(lists);
+    noteSignals(lists);
     return this.append({
       functionName,
       events,
@@ -213,6 +215,11 @@ export class ImmediateCommandList extends Commands {
     checkWaitOptions("ImmediateCommandList.synchronizeSync", { timeout });
     return this.#submitter.synchronizeSync(timeout);
   }
+}
+
+/** The events that lists signal: which execution they tell of can't be told. */
+export function noteSignals(lists: readonly CommandList[]): void {
+  for (const list of lists) for (const event of list.signals) event.noteSignal();
 }
 
 /**

@@ -127,6 +127,28 @@ export function handlesOf(objects: readonly { readonly handle: bigint }[]): BigU
   return BigUint64Array.from(objects, ({ handle }) => handle);
 }
 
+/**
+ * The memory that a command uses, as it is now: the command may be appended
+ * later, on another thread.
+ *
+ * @throws {ArgumentTypeError} If it is no memory, or of another context.
+ * @throws {UseAfterDisposeError} If it was disposed.
+ */
+export function commandRange(
+  functionName: string,
+  argument: string,
+  value: unknown,
+  context: Context,
+): AddressRange {
+  const { address, byteLength, resource } = toAddressRange(
+    functionName,
+    argument,
+    value,
+    context,
+  );
+  return { address, byteLength, resource };
+}
+
 /** The resources that are there: an address that the program gave has none. */
 export function resourcesOf(...ranges: readonly AddressRange[]): Resource[] {
   const resources: Resource[] = [];
@@ -154,7 +176,7 @@ export function destinationRange(
         "memory of the context: the device writes later, when a view may be gone. Memory.read() copies to a view",
     });
   }
-  return toAddressRange(functionName, argument, value, context);
+  return commandRange(functionName, argument, value, context);
 }
 
 /**

@@ -244,7 +244,7 @@ export function appendImageCopyToMemory(
     functionName: pitched ? `${functionName}Ext` : functionName,
     events,
     resources: [...resourcesOf(to), from.resource],
-    call(calls, handle) {
+    call(calls, handle): unknown {
       const { signalHandle, waitFor: { length }, waitHandles } = events;
       return pitched
         ? calls.zeCommandListAppendImageCopyToMemoryExt(
@@ -291,7 +291,7 @@ export function appendImageCopyFromMemory(
     events,
     resources: [...resourcesOf(from), to.resource],
     ...(from.owned ? { owned: from.owned } : {}),
-    call(calls, handle) {
+    call(calls, handle): unknown {
       const { signalHandle, waitFor: { length }, waitHandles } = events;
       return pitched
         ? calls.zeCommandListAppendImageCopyFromMemoryExt(

@@ -10,12 +10,12 @@ import type { Device } from "../device.ts";
 import { ArgumentRangeError, ArgumentTypeError, UseAfterDisposeError } from "../error.ts";
 import { Kernel } from "../kernel.ts";
 import { ze_group_count_t } from "../libze/structs_ze.ts";
-import { toAddressRange } from "../memory_range.ts";
 import type { Resource } from "../resource.ts";
 import {
   type AppendOptions,
   type Command,
   commandEvents,
+  commandRange,
   type DeviceData,
   handlesOf,
   needCompute,
@@ -195,7 +195,7 @@ function integers(
   memory: DeviceData,
   count: number,
 ): { address: bigint; resources: Resource[] } {
-  const range = toAddressRange(functionName, argument, memory, list.context);
+  const range = commandRange(functionName, argument, memory, list.context);
   if (range.byteLength < 4 * count || range.address % 4n !== 0n) {
     throw new ArgumentRangeError({
       functionName,

@@ -72,7 +72,7 @@ export function appendLaunchKernelWithArguments(
     events,
     resources,
     kernels: [kernel.resource],
-    call(calls, handle) {
+    call(calls, handle): unknown {
       const last = [events.signalHandle, events.waitFor.length, events.waitHandles] as const;
       if (pointers) {
         try {

@@ -11,12 +11,13 @@ import type { Device } from "../device.ts";
 import { ArgumentRangeError, ArgumentTypeError } from "../error.ts";
 import { ze_memory_advice_t } from "../libze/enums_ze.ts";
 import type { Memory } from "../memory.ts";
-import { type AddressRange, MemoryRange, toAddressRange } from "../memory_range.ts";
+import { type AddressRange, MemoryRange } from "../memory_range.ts";
 import { enumValue, type NameOf } from "../names.ts";
 import {
   type AppendOptions,
   type Command,
   commandEvents,
+  commandRange,
   type Destination,
   destinationRange,
   type DeviceData,
@@ -91,7 +92,7 @@ export function sourceRange(
   source: Source,
   context: Context,
 ): AddressRange & { readonly owned?: readonly Disposable[] } {
-  if (!ArrayBuffer.isView(source)) return toAddressRange(functionName, argument, source, context);
+  if (!ArrayBuffer.isView(source)) return commandRange(functionName, argument, source, context);
   const bytes = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
   if (bytes.length === 0) {
     throw new ArgumentRangeError({
@@ -103,7 +104,8 @@ export function sourceRange(
   }
   const staging = context.alloc.host(bytes.length);
   staging.view.set(bytes);
-  return { ...toAddressRange(functionName, argument, staging, context), owned: [staging] };
+  const { address, byteLength, resource } = staging;
+  return { address, byteLength, resource, owned: [staging] };
 }
 
 /** Disposes what a command would have owned if its arguments turn out to be wrong. */
@@ -168,7 +170,7 @@ export function appendMemoryCopyFromContext(
     }, "a context of another driver");
   }
   const sourceHandle = sourceContext.handle;
-  const from = toAddressRange(functionName, "source", source, sourceContext);
+  const from = commandRange(functionName, "source", source, sourceContext);
   const byteLength = BigInt(lengthOf(functionName, options, { destination: to, source: from }));
   return {
     functionName,
@@ -287,7 +289,7 @@ export function appendMemoryPrefetch(
     });
   }
   const events = commandEvents(list, functionName, options, ["byteLength"]);
-  const range = toAddressRange(functionName, "memory", memory, list.context);
+  const range = commandRange(functionName, "memory", memory, list.context);
   const byteLength = BigInt(lengthOf(functionName, options, { memory: range }));
   return {
     functionName,
@@ -305,7 +307,7 @@ export function appendMemAdvise(
   device: Device = list.device,
 ): Command {
   const functionName = "zeCommandListAppendMemAdvise";
-  const range = toAddressRange(functionName, "memory", memory, list.context);
+  const range = commandRange(functionName, "memory", memory, list.context);
   const value = enumValue(ze_memory_advice_t, "ZE_MEMORY_ADVICE", advice, {
     functionName,
     argument: "advice",

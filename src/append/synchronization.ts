@@ -9,11 +9,12 @@ import type { Commands } from "../commands.ts";
 import { ArgumentRangeError, ArgumentTypeError } from "../error.ts";
 import { Event } from "../event.ts";
 import { ze_kernel_timestamp_result_t } from "../libze/structs_ze.ts";
-import { type AddressRange, toAddressRange } from "../memory_range.ts";
+import type { AddressRange } from "../memory_range.ts";
 import {
   type AppendOptions,
   type Command,
   commandEvents,
+  commandRange,
   type Destination,
   destinationRange,
   type DeviceData,
@@ -88,7 +89,7 @@ function sizedRange(
   value: DeviceData,
   { context }: Commands,
 ): AddressRange {
-  const range = toAddressRange(functionName, argument, value, context);
+  const range = commandRange(functionName, argument, value, context);
   if (range.byteLength !== Infinity) return range;
   throw new ArgumentTypeError({
     functionName,
@@ -185,7 +186,7 @@ export function appendQueryKernelTimestamps(
     }, `memory of ${to.byteLength} bytes`);
   }
   const handles = handlesOf(asked);
-  const offsetValues = places ? BigUint64Array.from(places, BigInt) : null;
+  const offsetValues = BigUint64Array.from(asked, (_, i) => BigInt(places?.[i] ?? i * size));
   return {
     functionName,
     events: commandsEvents,
