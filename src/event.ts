@@ -7,22 +7,41 @@
 import { checkOptions } from "./checks.ts";
 import type { Context } from "./context.ts";
 import type { Device } from "./device.ts";
-import { HandleBusyError, UnsupportedFeatureError, UseAfterDisposeError } from "./error.ts";
+import { HandleBusyError, UseAfterDisposeError } from "./error.ts";
 import { pooledSlots } from "./event_allocator.ts";
-import type { EventPool } from "./event_pool.ts";
-import { EventSignals } from "./event_signals.ts";
 import {
-  type EventPoolTraitOptions,
-  type EventSlots,
-  type EventTimestamps,
-  poolTraits,
-  type SlotEvent,
-  TRAIT_OPTIONS,
-} from "./event_slots.ts";
+  COUNTER_USES,
+  counterOf,
+  counterUses,
+  createCounterBased,
+  type EventCounter,
+} from "./event_counter.ts";
+import { ipcEventBytes, openEvent } from "./event_ipc.ts";
+import {
+  type EventOptions,
+  type EventParts,
+  type EventScope,
+  type EventScopeOptions,
+  eventScopes,
+  needHost,
+  needOrdinary,
+  SCOPE_OPTIONS,
+  slotEvent,
+} from "./event_options.ts";
+import type { EventPool } from "./event_pool.ts";
+import { type EventProperties, eventProperties } from "./event_properties.ts";
+import { EventSignals } from "./event_signals.ts";
+import { type EventTimestamps, poolTraits, TRAIT_OPTIONS } from "./event_slots.ts";
+import {
+  hostTimestamps,
+  type KernelTimestamp,
+  kernelTimestamp,
+  kernelTimestamps,
+  recorder,
+} from "./event_timestamp.ts";
 import { nonblocking, sync } from "./library.ts";
-import { ze_event_scope_flag_t, ze_result_t } from "./libze/enums_ze.ts";
+import { ze_result_t } from "./libze/enums_ze.ts";
 import { zeEventHostReset, zeEventHostSignal, zeEventQueryStatus } from "./libze/functions_ze.ts";
-import { enumValue, type NameOf } from "./names.ts";
 import { OwnedObject, Resource } from "./resource.ts";
 import type { Submissions } from "./submissions.ts";
 import {
@@ -34,68 +53,9 @@ import {
   type WaitOptions,
 } from "./wait.ts";
 
-/**
- * How far what was written before an event is seen by who waits for it: only in
- * the same command list, or on the sub-device, or on the device and its peers,
- * or by the host as well.
- */
-export type EventScope = "none" | NameOf<typeof ze_event_scope_flag_t, "ZE_EVENT_SCOPE_FLAG">;
-
-/** The caches that an event cares for. */
-export interface EventScopeOptions {
-  /** Caches written back before the event is signalled; `"host"` by default. */
-  readonly signalScope?: EventScope;
-  /** Caches read anew after the event was waited for; `"host"` by default. */
-  readonly waitScope?: EventScope;
-}
-
-/** What {@linkcode Event.create} takes. */
-export interface EventOptions extends EventScopeOptions, EventPoolTraitOptions {}
-
-/** The names of the options in {@linkcode EventScopeOptions}. */
-export const SCOPE_OPTIONS = ["signalScope", "waitScope"] as const;
-
-/** The scopes of an event. */
-export interface EventScopes {
-  readonly signalScope: EventScope;
-  readonly waitScope: EventScope;
-}
-
-/** What {@linkcode Event} is made from. */
-export interface EventParts extends EventScopes {
-  readonly context: Context;
-  readonly handle: bigint;
-  readonly destroy: (handle: bigint) => void;
-  /** What has to be destroyed after it. */
-  readonly parent: Resource;
-  readonly pool?: EventPool;
-  readonly hostVisible: boolean;
-  readonly timestamps: EventTimestamps;
-  /** The devices that use it; all of the context's if undefined. */
-  readonly devices: readonly Device[] | undefined;
-  readonly counterBased?: boolean;
-  /** Whether another process may signal it. */
-  readonly shared?: boolean;
-}
+export type { EventOptions, EventScope, EventScopeOptions };
 
 const { ZE_RESULT_SUCCESS } = ze_result_t;
-
-/** Checks scopes, and fills in what was left out. */
-export function eventScopes(
-  functionName: string,
-  { signalScope = "host", waitScope = "host" }: EventScopeOptions,
-): EventScopes {
-  scopeBits(functionName, "options.signalScope", signalScope);
-  scopeBits(functionName, "options.waitScope", waitScope);
-  return { signalScope, waitScope };
-}
-
-/** The bits of a scope. */
-export function scopeBits(functionName: string, argument: string, scope: EventScope): number {
-  if (scope === "none") return 0;
-  const named = { functionName, argument };
-  return enumValue(ze_event_scope_flag_t, "ZE_EVENT_SCOPE_FLAG", scope, named);
-}
 
 /**
  * Something that happens on the device or in the program, and that either can
@@ -125,14 +85,18 @@ export class Event extends OwnedObject {
   readonly hostVisible: boolean;
   /** Whether it records times, and which clocks they are of. */
   readonly timestamps: EventTimestamps;
+  /** The devices that use it. */
+  readonly devices: readonly Device[];
   /** Whether it counts: each append that signals it makes it begin anew. */
   readonly counterBased: boolean;
+  /** Whether other processes may signal it or wait for it. */
+  readonly ipc: boolean;
   readonly #signals: EventSignals;
   readonly #pending: Set<EndableWait>;
   readonly #waitable: Waitable;
 
   private constructor(parts: EventParts) {
-    const { context, pool, handle, destroy, parent, counterBased = false, shared = false } = parts;
+    const { context, pool, handle, destroy, parent } = parts;
     const pending = new Set<EndableWait>();
     const onRelease = (): void => {
       for (const wait of pending) wait.fail(new UseAfterDisposeError("Event"));
@@ -144,8 +108,10 @@ export class Event extends OwnedObject {
     this.waitScope = parts.waitScope;
     this.hostVisible = parts.hostVisible;
     this.timestamps = parts.timestamps;
-    this.counterBased = counterBased;
-    this.#signals = new EventSignals(counterBased, shared);
+    this.devices = parts.devices ?? context.devices;
+    this.counterBased = parts.counterBased !== false;
+    this.ipc = parts.ipc;
+    this.#signals = new EventSignals(this.counterBased, parts.ipc);
     this.#pending = pending;
     // They refer to this object, so that it is not collected while something waits.
     this.#waitable = {
@@ -163,13 +129,36 @@ export class Event extends OwnedObject {
    */
   static create(context: Context, options: EventOptions = {}): Event {
     const functionName = "Event.create";
-    checkOptions(functionName, options, [...SCOPE_OPTIONS, ...TRAIT_OPTIONS]);
+    checkOptions(functionName, options, [...SCOPE_OPTIONS, ...TRAIT_OPTIONS, ...COUNTER_USES]);
     const scopes = eventScopes(functionName, options);
-    const traits = poolTraits(functionName, context, options);
+    const uses = counterUses(functionName, options);
+    const traits = poolTraits(functionName, context, options, uses.ipc);
     // Asked before a pool is: the context may be disposed.
     void context.handle;
-    const slots = pooledSlots(context, traits);
-    return Event.wrap({ context, ...scopes, ...traits, ...slotEvent(functionName, slots, scopes) });
+    const made =
+      (traits.counterBased
+        ? createCounterBased(functionName, context, traits, scopes, uses)
+        : undefined) ?? slotEvent(functionName, pooledSlots(context, traits), scopes);
+    return Event.wrap({ context, ...scopes, ...traits, ...made });
+  }
+
+  /**
+   * Opens a counter-based event of another process. The caller disposes it, or
+   * the context does.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeEventCounterBasedOpenIpcHandle | zeEventCounterBasedOpenIpcHandle}.
+   *
+   * @param bytes What {@linkcode Event.ipcBytes} gave there.
+   * @throws {ArgumentTypeError} If it is of another length.
+   * @throws {UnsupportedFeatureError} If the loader or the driver has no such events.
+   */
+  static open(context: Context, bytes: Uint8Array, options: EventScopeOptions = {}): Event {
+    const functionName = "Event.open";
+    checkOptions(functionName, options, SCOPE_OPTIONS);
+    const scopes = eventScopes(functionName, options);
+    const traits = poolTraits(functionName, context, { counterBased: true }, true);
+    const opened = openEvent(functionName, context, bytes);
+    return Event.wrap({ context, ...scopes, ...traits, ...opened });
   }
 
   /** Takes over a handle. Not part of the public interface. */
@@ -203,24 +192,6 @@ export class Event extends OwnedObject {
     return true;
   }
 
-  #needHost(functionName: string): void {
-    if (this.hostVisible) return;
-    throw new UnsupportedFeatureError(
-      functionName,
-      "an event that the host can see",
-      "This one was made with `hostVisible: false`.",
-    );
-  }
-
-  #needOrdinary(functionName: string): void {
-    if (!this.counterBased) return;
-    throw new UnsupportedFeatureError(
-      functionName,
-      "an event that is not counter-based",
-      "Only commands signal a counter-based one, and each that does makes it begin anew.",
-    );
-  }
-
   /**
    * Whether it is signalled now.
    *
@@ -230,7 +201,7 @@ export class Event extends OwnedObject {
    * @throws {ZeError} If the device was lost.
    */
   get signalled(): boolean {
-    this.#needHost("zeEventQueryStatus");
+    needHost("zeEventQueryStatus", this);
     return this.#ask();
   }
 
@@ -249,7 +220,7 @@ export class Event extends OwnedObject {
   wait(options?: WaitOptions): Promise<boolean> {
     // No async function: its Promises would cost more than the question.
     try {
-      this.#needHost("zeEventHostSynchronize");
+      needHost("zeEventHostSynchronize", this);
       if (options === undefined && this.#ask()) return Promise.resolve(true);
       return waitFor(this.#waitable, options, this.#pending);
     } catch (error) {
@@ -265,7 +236,7 @@ export class Event extends OwnedObject {
    */
   waitSync(timeout: number = Infinity): boolean {
     checkWaitOptions("Event.waitSync", { timeout });
-    this.#needHost("zeEventHostSynchronize");
+    needHost("zeEventHostSynchronize", this);
     const result = sync.zeEventHostSynchronize(this.handle, nanoseconds(timeout));
     if (result !== ZE_RESULT_SUCCESS) return false;
     this.#signals.seen(this.#signals.epoch);
@@ -280,8 +251,8 @@ export class Event extends OwnedObject {
    * @throws {UnsupportedFeatureError} If it is counter-based, or was made with `hostVisible: false`.
    */
   signal(): void {
-    this.#needHost("zeEventHostSignal");
-    this.#needOrdinary("zeEventHostSignal");
+    needHost("zeEventHostSignal", this);
+    needOrdinary("zeEventHostSignal", this);
     zeEventHostSignal(this.handle);
     this.#signals.blur();
   }
@@ -298,8 +269,8 @@ export class Event extends OwnedObject {
   reset(): void {
     const functionName = "zeEventHostReset";
     const { handle } = this;
-    this.#needHost(functionName);
-    this.#needOrdinary(functionName);
+    needHost(functionName, this);
+    needOrdinary(functionName, this);
     if (this.#pending.size > 0) {
       throw new HandleBusyError(functionName, "the event is waited for", "Await wait() first.");
     }
@@ -313,16 +284,74 @@ export class Event extends OwnedObject {
     zeEventHostReset(handle);
     this.#signals.reset();
   }
-}
 
-/** An event in any free slot of a pool, or in one of them. */
-export function slotEvent(
-  functionName: string,
-  slots: EventSlots,
-  { signalScope, waitScope }: EventScopes,
-  index?: number,
-): SlotEvent & { readonly parent: Resource } {
-  const signal = scopeBits(functionName, "options.signalScope", signalScope);
-  const wait = scopeBits(functionName, "options.waitScope", waitScope);
-  return { ...slots.createEvent(signal, wait, index), parent: slots.resource };
+  /**
+   * When the command that signalled it ran, by the clock of a device; undefined
+   * if it is not signalled.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeEventQueryKernelTimestamp | zeEventQueryKernelTimestamp}.
+   *
+   * @param device The device that ran it; needed where the event is for several.
+   * @throws {UnsupportedFeatureError} If the event was made without `timestamps`.
+   */
+  kernelTimestamp(device?: Device): KernelTimestamp | undefined {
+    const runner = recorder("zeEventQueryKernelTimestamp", this, device);
+    return kernelTimestamp(this.handle, runner);
+  }
+
+  /**
+   * The same for each part that the command was run in, such as one for each
+   * sub-device, where the driver tells them apart.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeEventQueryTimestampsExp | zeEventQueryTimestampsExp}.
+   */
+  kernelTimestamps(device?: Device): readonly KernelTimestamp[] | undefined {
+    const runner = recorder("zeEventQueryTimestampsExp", this, device);
+    return kernelTimestamps(this.handle, runner);
+  }
+
+  /**
+   * The same by the host's clock, which never begins again: what
+   * {@linkcode Device.globalTimestamps} calls `host`. Converted by the driver for
+   * an event with `timestamps: "host"`, where it can; else from what both clocks
+   * say now, so ask soon: after half of the device clock's range it is too late.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeEventQueryKernelTimestampsExt | zeEventQueryKernelTimestampsExt}.
+   */
+  hostTimestamps(device?: Device): readonly KernelTimestamp[] | undefined {
+    const runner = recorder("zeEventQueryKernelTimestampsExt", this, device);
+    return hostTimestamps(this.handle, runner, this.timestamps === "host");
+  }
+
+  /**
+   * What the driver tells of it.
+   *
+   * @throws {UnsupportedFeatureError} If the loader is too old to ask.
+   */
+  get properties(): EventProperties {
+    return eventProperties(this.context.driver, this.handle);
+  }
+
+  /**
+   * Where it counts, for programs that look at the counter themselves.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeEventCounterBasedGetDeviceAddress | zeEventCounterBasedGetDeviceAddress}.
+   *
+   * @throws {UnsupportedFeatureError} If it is not counter-based, or the driver does not tell.
+   */
+  get counter(): EventCounter {
+    return counterOf(this);
+  }
+
+  /**
+   * What another process opens it with, by {@linkcode Event.open}; send it by
+   * whatever means. Only for a counter-based event with `ipc: true`.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeEventCounterBasedGetIpcHandle | zeEventCounterBasedGetIpcHandle}.
+   *
+   * @throws {UnsupportedFeatureError} If it is another, or the driver has no such events.
+   */
+  get ipcBytes(): Uint8Array<ArrayBuffer> {
+    return ipcEventBytes(this);
+  }
 }

@@ -21,7 +21,7 @@ class EventAllocator {
   /** A pool with a free slot. */
   pool(context: Context, traits: EventPoolTraits): EventSlots {
     const devices = traits.devices?.map(({ handle }) => handle).join() ?? "";
-    const kind = `${poolFlags(traits)} ${devices}`;
+    const kind = `${poolFlags(traits)} ${traits.counterBased} ${devices}`;
     let pools = this.#pools.get(kind);
     if (!pools) this.#pools.set(kind, pools = []);
     // The newest is the largest, and the one that most likely has place.

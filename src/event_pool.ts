@@ -8,7 +8,10 @@ import { checkBoolean, checkInteger, checkOptions } from "./checks.ts";
 import type { Context } from "./context.ts";
 import type { Device } from "./device.ts";
 import { HandleBusyError } from "./error.ts";
-import { Event, type EventScopeOptions, eventScopes, SCOPE_OPTIONS, slotEvent } from "./event.ts";
+import { Event } from "./event.ts";
+import { requirePools } from "./event_counter.ts";
+import { IpcEventPoolHandle, openPool } from "./event_ipc.ts";
+import { type EventScopeOptions, eventScopes, SCOPE_OPTIONS, slotEvent } from "./event_options.ts";
 import {
   type EventPoolTraitOptions,
   type EventPoolTraits,
@@ -61,6 +64,10 @@ export class EventPool extends OwnedObject {
   readonly timestamps: EventTimestamps;
   /** The devices that use its events. */
   readonly devices: readonly Device[];
+  /** Whether its events count: see {@linkcode Event.counterBased}. */
+  readonly counterBased: boolean;
+  /** Whether other processes may open it, or this one opened another's. */
+  readonly ipc: boolean;
   readonly #traits: EventPoolTraits;
   readonly #slots: EventSlots;
 
@@ -71,6 +78,8 @@ export class EventPool extends OwnedObject {
     this.hostVisible = traits.hostVisible;
     this.timestamps = traits.timestamps;
     this.devices = traits.devices ?? context.devices;
+    this.counterBased = traits.counterBased !== false;
+    this.ipc = traits.ipc;
     this.#traits = traits;
     this.#slots = slots;
   }
@@ -79,6 +88,7 @@ export class EventPool extends OwnedObject {
    * Makes a pool. The caller disposes it, or the context does.
    *
    * @throws {ArgumentTypeError | ArgumentRangeError} If an option does not fit.
+   * @throws {UnsupportedFeatureError} If its events are to count, and the driver has no such pools.
    * @throws {ZeError} If the driver refuses.
    */
   static create(context: Context, options: EventPoolOptions): EventPool {
@@ -87,7 +97,44 @@ export class EventPool extends OwnedObject {
     const count = checkInteger(functionName, "options.count", options?.count, 1, LARGEST_COUNT);
     const ipc = checkBoolean(functionName, "options.ipc", options.ipc, false);
     const traits = poolTraits(functionName, context, options, ipc);
+    void context.handle;
+    if (traits.counterBased) requirePools(functionName, context);
     return new EventPool(context, traits, EventSlots.create(context, traits, count));
+  }
+
+  /**
+   * Opens a pool of another process. Its events are that process's as well: one
+   * of a place here, and one of the same place there. The caller disposes it, or
+   * the context does.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeEventPoolOpenIpcHandle | zeEventPoolOpenIpcHandle}.
+   *
+   * @param bytes What {@linkcode IpcEventPoolHandle.bytes} gave there.
+   * @param options As the pool was made there: nothing tells.
+   * @throws {ArgumentTypeError | ArgumentRangeError} If the bytes or an option do not fit.
+   * @throws {UnsupportedFeatureError} If the driver shares no pools.
+   */
+  static open(
+    context: Context,
+    bytes: Uint8Array,
+    options: Omit<EventPoolOptions, "ipc" | "devices" | "counterBased">,
+  ): EventPool {
+    const functionName = "EventPool.open";
+    checkOptions(functionName, options, ["count", "hostVisible", "timestamps"]);
+    const count = checkInteger(functionName, "options.count", options?.count, 1, LARGEST_COUNT);
+    const traits = poolTraits(functionName, context, options, true);
+    const resource = openPool(functionName, context, bytes);
+    return new EventPool(context, traits, new EventSlots(resource, count));
+  }
+
+  /**
+   * Makes what another process opens the pool with, by {@linkcode EventPool.open}.
+   * The caller disposes it, or the pool does.
+   *
+   * @throws {UnsupportedFeatureError} If it was made without `ipc`, or the driver shares no pools.
+   */
+  createIpcHandle(): IpcEventPoolHandle {
+    return IpcEventPoolHandle.create(this);
   }
 
   /**
@@ -116,7 +163,6 @@ export class EventPool extends OwnedObject {
       ...scopes,
       ...this.#traits,
       ...slotEvent(functionName, this.#slots, scopes, index),
-      shared: this.#traits.ipc,
     });
   }
 

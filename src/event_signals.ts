@@ -42,7 +42,7 @@ export class EventSignals {
   note(source: Submissions, number: number): void {
     if (this.#restarts) {
       this.#notes = [{ source, number }];
-      this.#unclear = false;
+      this.#unclear = this.#shared;
       this.#epoch++;
       return;
     }

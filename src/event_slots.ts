@@ -8,18 +8,25 @@ import { checkBoolean } from "./checks.ts";
 import type { Context } from "./context.ts";
 import { checkDevice, type Device } from "./device.ts";
 import { ArgumentTypeError } from "./error.ts";
-import { ze_event_pool_flag_t } from "./libze/enums_ze.ts";
+import { ze_event_pool_counter_based_exp_flag_t, ze_event_pool_flag_t } from "./libze/enums_ze.ts";
 import {
   zeEventCreate,
   zeEventDestroy,
   zeEventPoolCreate,
   zeEventPoolDestroy,
 } from "./libze/functions_ze.ts";
-import { ze_event_desc_t, ze_event_pool_desc_t } from "./libze/structs_ze.ts";
+import {
+  ze_event_desc_t,
+  ze_event_pool_counter_based_exp_desc_t,
+  ze_event_pool_desc_t,
+} from "./libze/structs_ze.ts";
 import { Resource } from "./resource.ts";
 
 /** Which clocks an event's timestamps are of: none if false. */
 export type EventTimestamps = "device" | "host" | false;
+
+/** Which lists signal a counter-based event: those that run at once, those that are recorded, or any. */
+export type CounterBasedLists = "immediate" | "recorded" | "any";
 
 /** What all events of a pool have in common. */
 export interface EventPoolTraits {
@@ -31,8 +38,8 @@ export interface EventPoolTraits {
   readonly ipc: boolean;
   /** The devices that use them; all of the context's if undefined. */
   readonly devices: readonly Device[] | undefined;
-  /** The pool's `pNext`; undefined for none. */
-  readonly extension?: Uint8Array<ArrayBuffer>;
+  /** Whether they count, and which lists signal them then. */
+  readonly counterBased: CounterBasedLists | false;
 }
 
 /** The options that become {@linkcode EventPoolTraits}. */
@@ -50,10 +57,17 @@ export interface EventPoolTraitOptions {
   readonly timestamps?: boolean | "host";
   /** The devices that use it; all of the context's by default. */
   readonly devices?: readonly Device[];
+  /**
+   * Whether an event counts: each append that signals it makes it begin anew, so
+   * that it is never reset. Only lists whose commands are in order signal it:
+   * of either kind, or of the one that is named, which may be faster. False by
+   * default.
+   */
+  readonly counterBased?: boolean | "immediate" | "recorded";
 }
 
 /** The names of the options in {@linkcode EventPoolTraitOptions}. */
-export const TRAIT_OPTIONS = ["hostVisible", "timestamps", "devices"] as const;
+export const TRAIT_OPTIONS = ["hostVisible", "timestamps", "devices", "counterBased"] as const;
 
 /**
  * Checks the options.
@@ -63,7 +77,7 @@ export const TRAIT_OPTIONS = ["hostVisible", "timestamps", "devices"] as const;
 export function poolTraits(
   functionName: string,
   context: Context,
-  { hostVisible, timestamps = false, devices }: EventPoolTraitOptions,
+  { hostVisible, timestamps = false, devices, counterBased = false }: EventPoolTraitOptions,
   ipc = false,
 ): EventPoolTraits {
   if (typeof timestamps !== "boolean" && timestamps !== "host") {
@@ -72,6 +86,15 @@ export function poolTraits(
       argument: "options.timestamps",
       given: timestamps,
       accepted: 'true, false or "host"',
+    });
+  }
+  const isKind = counterBased === "immediate" || counterBased === "recorded";
+  if (typeof counterBased !== "boolean" && !isKind) {
+    throw new ArgumentTypeError({
+      functionName,
+      argument: "options.counterBased",
+      given: counterBased,
+      accepted: 'true, false, "immediate" or "recorded"',
     });
   }
   if (devices !== undefined && (!Array.isArray(devices) || devices.length === 0)) {
@@ -86,6 +109,7 @@ export function poolTraits(
     hostVisible: checkBoolean(functionName, "options.hostVisible", hostVisible, true),
     timestamps: timestamps === true ? "device" : timestamps,
     ipc,
+    counterBased: counterBased === true ? "any" : counterBased,
     devices: devices?.map((device, index) =>
       checkDevice(functionName, `options.devices[${index}]`, device, context)
     ),
@@ -101,6 +125,19 @@ export function poolFlags({ hostVisible, timestamps, ipc }: EventPoolTraits): nu
   return (hostVisible ? ze_event_pool_flag_t.ZE_EVENT_POOL_FLAG_HOST_VISIBLE : 0) |
     (ipc ? ze_event_pool_flag_t.ZE_EVENT_POOL_FLAG_IPC : 0) |
     (timestamps ? clocks[timestamps] : 0);
+}
+
+/** The bits for the lists that signal a counter-based event; the same with and without pools. */
+export function counterBits(lists: CounterBasedLists): number {
+  const {
+    ZE_EVENT_POOL_COUNTER_BASED_EXP_FLAG_IMMEDIATE: immediate,
+    ZE_EVENT_POOL_COUNTER_BASED_EXP_FLAG_NON_IMMEDIATE: recorded,
+  } = ze_event_pool_counter_based_exp_flag_t;
+  return { immediate, recorded, any: immediate | recorded }[lists];
+}
+
+function counterDescription(lists: CounterBasedLists): Uint8Array<ArrayBuffer> {
+  return ze_event_pool_counter_based_exp_desc_t.create({ flags: counterBits(lists) });
 }
 
 /** An event in a slot, and what destroys it and frees the slot. */
@@ -128,12 +165,12 @@ export class EventSlots {
 
   /** Makes a pool, which is destroyed after its events, at the latest with the context. */
   static create(context: Context, traits: EventPoolTraits, count: number): EventSlots {
-    const { extension, devices } = traits;
+    const { counterBased, devices } = traits;
     const handles = devices && BigUint64Array.from(devices, ({ handle }) => handle);
     const description = ze_event_pool_desc_t.create({
       flags: poolFlags(traits),
       count,
-      ...(extension ? { pNext: extension } : {}),
+      ...(counterBased ? { pNext: counterDescription(counterBased) } : {}),
     });
     const pool = new BigUint64Array(1);
     zeEventPoolCreate(context.handle, description, handles?.length ?? 0, handles ?? null, pool);

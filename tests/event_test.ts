@@ -9,10 +9,9 @@ import {
 import { ArgumentTypeError, HandleBusyError, UseAfterDisposeError } from "../mod.ts";
 import type { Context } from "../src/context.ts";
 import { Event, type EventOptions } from "../src/event.ts";
-import { noDevice, testDevice } from "./support/device.ts";
+import { noDevice, noExecution, testDevice } from "./support/device.ts";
 import { sleep } from "./support/fixture.ts";
 import { collectGarbage } from "./support/garbage.ts";
-import { noExecution } from "./support/kernels.ts";
 import { test } from "./support/testing.ts";
 
 /** Runs with a context for all devices. */

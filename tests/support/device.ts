@@ -30,6 +30,10 @@ function whyNone(): string | false {
 /** Why tests that need a device are skipped; false if there is one. */
 export const noDevice: string | false = whyNone();
 
+/** Why tests that look at what the device computed are skipped; false if it computes. */
+export const noExecution: string | false = noDevice ||
+  (expected === "intel" && "Intel's driver without hardware executes nothing");
+
 /** Why tests that need Intel's compiler without hardware are skipped. */
 export const noIntelCompiler: string | false = expected === "intel"
   ? false

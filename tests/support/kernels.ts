@@ -5,17 +5,19 @@
  */
 
 import { readFileSync } from "node:fs";
-import process from "node:process";
 import type { Context, Device, Kernel, Module } from "../../mod.ts";
-import { noDevice, testDevice } from "./device.ts";
-
-/** Why tests that look at what the device computed are skipped; false if it computes. */
-export const noExecution: string | false = noDevice ||
-  (process.env["ZE_TEST_DEVICE"] === "intel" && "Intel's driver without hardware executes nothing");
+import { testDevice } from "./device.ts";
 
 /** The SPIR-V of `tests/kernels/<name>.cl`. */
 export function testSpirv(name: string): Uint8Array {
   return readFileSync(new URL(`../kernels/${name}.spv`, import.meta.url));
+}
+
+/** Runs so many groups of a kernel to their end. */
+export async function runKernel(kernel: Kernel, x = 1, y = 1, z = 1): Promise<void> {
+  using list = kernel.context.createImmediateCommandList(kernel.module.device);
+  list.appendLaunchKernel(kernel, [x, y, z]);
+  await list.synchronize();
 }
 
 /** A context with its device, and kernels of `tests/kernels/basic.cl`. */
