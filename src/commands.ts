@@ -51,7 +51,7 @@ import type { Device } from "./device.ts";
 import type { CommandQueueGroupProperties } from "./device_properties.ts";
 import type { Event } from "./event.ts";
 import type { Image } from "./image.ts";
-import type { KernelArgument } from "./argument.ts";
+import type { KernelArgument } from "./typed_argument.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Destination, DeviceData, Source } from "./append/command.ts";
 import { OwnedObject, type Resource } from "./resource.ts";

@@ -169,6 +169,22 @@ export class ModuleBuildError extends ZeError {
   }
 }
 
+/** Modules that can't be linked with each other. */
+export class ModuleLinkError extends ZeError {
+  /** The linker's log, whole. Empty if it wrote none. */
+  readonly linkLog: string;
+
+  /** Describes a failed link. */
+  constructor(code: number, linkLog: string, cause?: unknown) {
+    const hint = linkLog
+      ? `The linker's log:\n${linkLog}`
+      : "The linker wrote no log. Module.inspectLinkage() tells what the modules import and export.";
+    super("zeModuleDynamicLink", code, { hint, ...(cause === undefined ? {} : { cause }) });
+    this.name = "ModuleLinkError";
+    this.linkLog = linkLog;
+  }
+}
+
 /** Bytes that can't be SPIR-V. Nothing was given to the driver. */
 export class InvalidSpirvError extends TypeError {
   override readonly name = "InvalidSpirvError";

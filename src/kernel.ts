@@ -4,50 +4,36 @@
  * @module
  */
 
-import type { KernelArgument } from "./argument.ts";
+import type { KernelArgument } from "./typed_argument.ts";
 import { checkInteger } from "./checks.ts";
 import type { Context } from "./context.ts";
 import type { DeviceComputeProperties } from "./device_properties.ts";
 import { ArgumentRangeError, ArgumentTypeError, KernelNotFoundError, ZeError } from "./error.ts";
+import { checkGroupSize, type Size3D } from "./group_size.ts";
+import * as attributes from "./kernel_attributes.ts";
+import type {
+  CacheConfig,
+  IndirectAccess,
+  KernelAllocation,
+  KernelProperties,
+  SchedulingHint,
+} from "./kernel_attributes.ts";
 import { KernelArguments } from "./kernel_arguments.ts";
 import type { KernelParameter } from "./kernel_signature.ts";
 import { nonblocking } from "./library.ts";
 import { ze_result_t } from "./libze/enums_ze.ts";
 import {
   zeKernelDestroy,
-  zeKernelGetProperties,
   zeKernelSetGroupSize,
   zeKernelSuggestGroupSize,
   zeKernelSuggestMaxCooperativeGroupCount,
 } from "./libze/functions_ze.ts";
-import { ze_kernel_desc_t, ze_kernel_properties_t } from "./libze/structs_ze.ts";
+import { ze_kernel_desc_t } from "./libze/structs_ze.ts";
 import type { Module } from "./module.ts";
 import { nearestName } from "./names.ts";
 import { OwnedObject, Resource } from "./resource.ts";
 
-/** What a compiled kernel needs of the device. */
-export interface KernelProperties {
-  readonly numKernelArgs: number;
-  /** In work items; 0 where the kernel's source requires none. */
-  readonly requiredGroupSizeX: number;
-  readonly requiredGroupSizeY: number;
-  readonly requiredGroupSizeZ: number;
-  readonly requiredNumSubGroups: number;
-  readonly requiredSubgroupSize: number;
-  readonly maxSubgroupSize: number;
-  readonly maxNumSubgroups: number;
-  /** In bytes, for each work group. */
-  readonly localMemSize: number;
-  /** In bytes, for each work item. */
-  readonly privateMemSize: number;
-  /** In bytes, for each work item: registers that did not suffice. */
-  readonly spillMemSize: number;
-  /** The kernel's and its module's UUIDs. */
-  readonly uuid: { readonly kid: string; readonly mid: string };
-}
-
-/** A size in three dimensions. */
-export type Size3D = readonly [x: number, y: number, z: number];
+export type { KernelProperties };
 
 const NOT_SET: Size3D = [0, 0, 0];
 const LARGEST_UINT32 = 2 ** 32 - 1;
@@ -93,9 +79,11 @@ export class Kernel extends OwnedObject {
       const declared = module.signatures?.get(name);
       // A driver that counts otherwise knows of something that the SPIR-V does not tell.
       this.parameters = declared?.length === numKernelArgs ? declared : undefined;
-      this.arguments = new KernelArguments(this, numKernelArgs, this.parameters);
       this.#localMemSize = localMemSize;
       this.#limits = module.device.computeProperties;
+      const { maxSharedLocalMemory } = this.#limits;
+      const limits = { count: numKernelArgs, maxSharedLocalMemory };
+      this.arguments = new KernelArguments(this, limits, this.parameters);
       const { requiredGroupSizeX, requiredGroupSizeY, requiredGroupSizeZ } = properties;
       this.#required = [requiredGroupSizeX, requiredGroupSizeY, requiredGroupSizeZ];
       if (requiredGroupSizeX > 0) this.setGroupSize(...this.#required);
@@ -135,10 +123,7 @@ export class Kernel extends OwnedObject {
 
   /** What the compiled kernel needs of the device. */
   get properties(): KernelProperties {
-    const view = ze_kernel_properties_t.create();
-    zeKernelGetProperties(this.handle, view);
-    const { stype: _stype, pNext: _pNext, ...properties } = ze_kernel_properties_t.read(view);
-    return properties;
+    return attributes.properties(this);
   }
 
   /** The context that its module was made in. */
@@ -186,9 +171,15 @@ export class Kernel extends OwnedObject {
     return this;
   }
 
-  /** What is set as arguments and must not be freed while the kernel runs: memory, images, samplers. */
+  /**
+   * What must not be freed while the kernel runs: the memory, images and
+   * samplers that are set as arguments, and modules that its own is linked with.
+   */
   get argumentResources(): readonly Resource[] {
-    return this.arguments.resources;
+    const { resources } = this.arguments;
+    const { linked } = this.module;
+    // The code of other modules, too, has to be there.
+    return linked.size === 0 ? resources : [...resources, ...linkedResources(linked)];
   }
 
   /** The work items of a group, in each dimension; all 0 until it is set. */
@@ -206,33 +197,15 @@ export class Kernel extends OwnedObject {
    * @throws {ArgumentRangeError} If the device can't have such groups, or the kernel requires others.
    */
   setGroupSize(x: number, y = 1, z = 1): this {
-    const size = this.#checkGroupSize(x, y, z);
+    const size = checkGroupSize("Kernel.setGroupSize", x, y, z, {
+      kernel: this.name,
+      device: this.#limits,
+      required: this.#required,
+    });
     zeKernelSetGroupSize(this.handle, ...size);
     this.#groupSize = size;
     this.#problem = null;
     return this;
-  }
-
-  #checkGroupSize(x: number, y: number, z: number): Size3D {
-    const { maxGroupSizeX, maxGroupSizeY, maxGroupSizeZ, maxTotalGroupSize } = this.#limits;
-    const functionName = "Kernel.setGroupSize";
-    const size = [
-      checkInteger(functionName, "x", x, 1, maxGroupSizeX),
-      checkInteger(functionName, "y", y, 1, maxGroupSizeY),
-      checkInteger(functionName, "z", z, 1, maxGroupSizeZ),
-    ] as const;
-    const total = size[0] * size[1] * size[2];
-    const required = this.#required;
-    const isRequired = required[0] === 0 || size.every((side, i) => side === required[i]);
-    if (total <= maxTotalGroupSize && isRequired) return size;
-    throw new ArgumentRangeError({
-      functionName,
-      argument: "x, y, z",
-      given: size,
-      accepted: isRequired
-        ? `no more than ${maxTotalGroupSize} work items in all`
-        : `${required.join(", ")}, which kernel ${JSON.stringify(this.name)} requires`,
-    }, `${size.join(", ")}${isRequired ? `, which are ${total} work items` : ""}`);
   }
 
   /**
@@ -283,13 +256,113 @@ export class Kernel extends OwnedObject {
     return this.#problem;
   }
 
+  /** The kinds of memory that the kernel reaches through pointers in memory, not through arguments. */
+  get indirectAccess(): readonly (IndirectAccess | `unknown_${string}`)[] {
+    return attributes.indirectAccess(this);
+  }
+
+  /**
+   * Tells the driver which kinds of memory the kernel reaches through pointers
+   * that it finds in memory: it makes all of that kind available. Such memory
+   * is not known to be in use: don't dispose it while the kernel runs.
+   *
+   * ```ts
+   * kernel.setIndirectAccess(["device", "shared"]);
+   * ```
+   *
+   * @throws {ArgumentTypeError} If it is no list of the kinds.
+   */
+  setIndirectAccess(kinds: readonly IndirectAccess[]): this {
+    attributes.setIndirectAccess(this, kinds);
+    return this;
+  }
+
+  /**
+   * Wishes for how the device divides its caches; it may ignore them.
+   *
+   * @throws {ArgumentTypeError} If it is no list of the wishes.
+   */
+  setCacheConfig(wishes: readonly CacheConfig[]): this {
+    attributes.setCacheConfig(this, wishes);
+    return this;
+  }
+
+  /** The attributes that the source gives the kernel, where the compiler kept them. */
+  get sourceAttributes(): readonly string[] {
+    return attributes.sourceAttributes(this);
+  }
+
+  /** The name that the driver has for it. */
+  get nativeName(): string {
+    return attributes.nativeName(this);
+  }
+
+  /**
+   * The compiled code of this kernel alone.
+   *
+   * @throws {UnsupportedFeatureError} Without `ZE_extension_kernel_binary_exp`.
+   */
+  nativeBinary(): Uint8Array<ArrayBuffer> {
+    return attributes.nativeBinary(this);
+  }
+
+  /**
+   * Has the global ids of work items begin at other numbers than 0, in later launches.
+   *
+   * @throws {ArgumentTypeError | ArgumentRangeError} If one is no integer from 0 to 2 ** 32 - 1.
+   * @throws {UnsupportedFeatureError} Without `ZE_experimental_global_offset`.
+   */
+  setGlobalOffset(x: number, y = 0, z = 0): this {
+    attributes.setGlobalOffset(this, x, y, z);
+    return this;
+  }
+
+  /**
+   * Asks for an order in which the device's threads take turns.
+   *
+   * @throws {ArgumentTypeError} If it is none of the hints.
+   * @throws {UnsupportedFeatureError} Without `ZE_experimental_scheduling_hints`, or if the device
+   * does not have this one.
+   */
+  setSchedulingHint(hint: SchedulingHint): this {
+    attributes.setSchedulingHint(this, hint);
+    return this;
+  }
+
+  /**
+   * The memory that a launch would use, with the arguments that are set.
+   *
+   * @throws {UnsupportedFeatureError} Without `ZE_experimental_kernel_allocation_properties`.
+   */
+  get allocations(): readonly KernelAllocation[] {
+    return attributes.allocations(this);
+  }
+
+  /**
+   * What group sizes are best a multiple of, in work items.
+   *
+   * @throws {UnsupportedFeatureError} If the driver does not tell.
+   */
+  get preferredGroupSizeMultiple(): number {
+    return attributes.preferredGroupSizeMultiple(this);
+  }
+
+  /**
+   * The most work items that a group of this kernel may have: no more than the
+   * device's `maxTotalGroupSize`, and less if the kernel needs much of it.
+   *
+   * @throws {UnsupportedFeatureError} Without `ZE_extension_kernel_max_group_size_properties`.
+   */
+  get maxGroupSize(): number {
+    return attributes.maxGroupSize(this);
+  }
+
   #findProblem(): string | undefined {
     const kernel = `kernel ${JSON.stringify(this.name)}`;
     const { unset, localByteLength } = this.arguments;
     if (unset.length > 0) {
-      return `${kernel} lacks argument ${
-        unset.join(" and ")
-      }: set all by args(), or each by setArgument()`;
+      const which = `argument${unset.length > 1 ? "s" : ""} ${unset.join(", ")}`;
+      return `${kernel} lacks ${which}: set all by args(), or each by setArgument()`;
     }
     if (this.#groupSize[0] === 0) {
       return `${kernel} has no group size: set it by setGroupSize()`;
@@ -300,6 +373,10 @@ export class Kernel extends OwnedObject {
       ? `${kernel} needs ${local} bytes of local memory, and a group has no more than ${maxSharedLocalMemory}`
       : undefined;
   }
+}
+
+function* linkedResources(modules: Iterable<Module>): Generator<Resource> {
+  for (const { resource } of modules) yield resource;
 }
 
 /** Drivers answer an unknown name with either of two codes. */

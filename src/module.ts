@@ -4,61 +4,37 @@
  * @module
  */
 
+import { takeLog } from "./build_log.ts";
+import { checkOwned } from "./checks.ts";
 import type { Context } from "./context.ts";
 import type { Device } from "./device.ts";
 import { ArgumentTypeError, ModuleBuildError, ZeError } from "./error.ts";
-import { addressOf, anchor, cString } from "./ffi/mod.ts";
+import { cString } from "./ffi/mod.ts";
 import { Kernel } from "./kernel.ts";
-import { type KernelSignatures, kernelSignatures } from "./kernel_signature.ts";
+import type { KernelSignatures } from "./kernel_signature.ts";
 import { nonblocking } from "./library.ts";
-import { ze_module_format_t, ze_module_property_flag_t, ze_result_t } from "./libze/enums_ze.ts";
+import { ze_module_property_flag_t, ze_result_t } from "./libze/enums_ze.ts";
+import { zeModuleDestroy, zeModuleGetProperties } from "./libze/functions_ze.ts";
+import { ze_module_properties_t } from "./libze/structs_ze.ts";
 import {
-  zeModuleBuildLogDestroy,
-  zeModuleBuildLogGetString,
-  zeModuleDestroy,
-  zeModuleGetProperties,
-} from "./libze/functions_ze.ts";
+  describeModule,
+  type ModuleOptions,
+  type NativeModuleOptions,
+  type SpirvModuleOptions,
+} from "./module_description.ts";
 import {
-  ze_module_constants_t,
-  ze_module_desc_t,
-  ze_module_properties_t,
-} from "./libze/structs_ze.ts";
-import { byteList, textOf } from "./lists.ts";
+  findFunction,
+  findGlobal,
+  type GlobalVariable,
+  inspect,
+  link,
+  type LinkageKind,
+} from "./module_link.ts";
 import { flagNames, type NameOf } from "./names.ts";
 import { OwnedObject, Resource } from "./resource.ts";
-import {
-  checkSpirv,
-  encodeSpecializationConstants,
-  isSpirv,
-  type SpecializationValue,
-} from "./spirv.ts";
+import type { SpecializationValue } from "./spirv.ts";
 
-export type { SpecializationValue };
-
-interface BuildOptions {
-  /** Options for the driver's compiler, such as `-ze-opt-disable`. */
-  readonly buildFlags?: string;
-}
-
-/** Code in SPIR-V, which the driver compiles. */
-export interface SpirvModuleOptions extends BuildOptions {
-  /** The SPIR-V; copied before the compile begins. */
-  readonly spirv: Uint8Array | ArrayBuffer;
-  /** Values for specialization constants by SpecId, in the types that the SPIR-V declares. */
-  readonly specializationConstants?: Readonly<Record<number, SpecializationValue>>;
-  readonly native?: undefined;
-}
-
-/** Code that {@linkcode Module.nativeBinary} gave, for the same device and driver. */
-export interface NativeModuleOptions extends BuildOptions {
-  /** The native binary; copied before loading begins. */
-  readonly native: Uint8Array | ArrayBuffer;
-  readonly spirv?: undefined;
-  readonly specializationConstants?: undefined;
-}
-
-/** What {@linkcode Module.create} takes. */
-export type ModuleOptions = SpirvModuleOptions | NativeModuleOptions;
+export type { ModuleOptions, NativeModuleOptions, SpecializationValue, SpirvModuleOptions };
 
 /** What the driver tells of a module. */
 export interface ModuleProperties {
@@ -90,6 +66,10 @@ export class Module extends OwnedObject {
    * tell. Not part of the public interface.
    */
   readonly signatures: KernelSignatures | undefined;
+  /** The modules that it is linked with. Not part of the public interface. */
+  readonly linked: Set<Module> = new Set();
+  /** Those that were asked for: they live as long as the module. */
+  readonly #globals = new Map<string, GlobalVariable>();
 
   private constructor(
     handle: bigint,
@@ -127,7 +107,7 @@ export class Module extends OwnedObject {
         accepted: "a device of the context's driver",
       }, device instanceof Object ? "of another driver, or no device" : undefined);
     }
-    const { description, signatures } = describe(options, device);
+    const { description, signatures } = describeModule(options, device);
     const module = new BigUint64Array(1);
     const log = new BigUint64Array(1);
     return await context.resource.use(async (contextHandle) => {
@@ -137,7 +117,7 @@ export class Module extends OwnedObject {
       } catch (error) {
         failure = error;
       }
-      const buildLog = takeBuildLog(log[0]!);
+      const buildLog = takeLog(log[0]!);
       if (failure !== undefined) throw explain(failure, buildLog);
       if (FATAL.test(buildLog)) {
         zeModuleDestroy(module[0]!);
@@ -145,6 +125,50 @@ export class Module extends OwnedObject {
       }
       return new Module(module[0]!, context, device, buildLog, signatures);
     });
+  }
+
+  /**
+   * Resolves what modules import by what others of them export, on another
+   * thread; gives what the linker had to say. Modules that import have to be
+   * linked before kernels can be made of them, and all of them have to be there
+   * as long as those kernels run. Intel's compiler exports functions only of
+   * modules built with the flag `-library-compilation`.
+   *
+   * ```ts
+   * await Module.link([program, library]);
+   * const kernel = await program.kernel("main");
+   * ```
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeModuleDynamicLink | zeModuleDynamicLink}.
+   *
+   * @throws {ModuleLinkError} If something is missing, or there twice; with the linker's log.
+   * @throws {ArgumentTypeError} If it is no list of modules of one context.
+   * @throws {UseAfterDisposeError} If one was disposed.
+   */
+  static async link(modules: readonly Module[]): Promise<string> {
+    const checked = checkModules("Module.link", modules);
+    const log = await link(checked);
+    for (const module of checked) {
+      for (const other of checked) if (other !== module) module.linked.add(other);
+    }
+    return log;
+  }
+
+  /**
+   * What modules import and export, in the driver's words, on another thread.
+   * All kinds by default.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeModuleInspectLinkageExt | zeModuleInspectLinkageExt}.
+   *
+   * @throws {UnsupportedFeatureError} Without `ZE_extension_linkage_inspection`.
+   * @throws {ArgumentTypeError} If it is no list of modules of one context, or no list of kinds.
+   * @throws {UseAfterDisposeError} If one was disposed.
+   */
+  static async inspectLinkage(
+    modules: readonly Module[],
+    kinds: readonly LinkageKind[] = ["imports", "unresolvable_imports", "exports"],
+  ): Promise<string> {
+    return await inspect(checkModules("Module.inspectLinkage", modules), kinds);
   }
 
   /** What the driver tells of the module. */
@@ -178,6 +202,34 @@ export class Module extends OwnedObject {
   }
 
   /**
+   * A global variable that the module exports, in the memory of its device. It
+   * ends with the module; the same object each time.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeModuleGetGlobalPointer | zeModuleGetGlobalPointer}.
+   *
+   * @throws {ZeError} If the module exports none of that name, or the driver tells no addresses.
+   */
+  globalPointer(name: string): GlobalVariable {
+    const { handle: _handle } = this;
+    let global = this.#globals.get(name);
+    if (!global || global.disposed) this.#globals.set(name, global = findGlobal(this, name));
+    return global;
+  }
+
+  /**
+   * The address of a function that the module exports, for the device: a kernel
+   * can call it. It ends with the module. Intel's compiler has none in modules
+   * built without the flag `-library-compilation`.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeModuleGetFunctionPointer | zeModuleGetFunctionPointer}.
+   *
+   * @throws {ZeError} If the module exports none of that name, or the driver tells no addresses.
+   */
+  functionPointer(name: string): bigint {
+    return findFunction(this, name);
+  }
+
+  /**
    * The compiled code, to be loaded later by {@linkcode Module.create} with the
    * same driver and kind of device, without compiling.
    */
@@ -192,93 +244,20 @@ export class Module extends OwnedObject {
   }
 }
 
-/** The bytes as they are now: the caller may change or transfer the buffer while the driver reads. */
-function copyBytes(argument: string, given: unknown): Uint8Array<ArrayBuffer> {
-  const isBuffer = given instanceof ArrayBuffer;
-  if (!isBuffer && !(given instanceof Uint8Array)) {
+function checkModules(functionName: string, modules: readonly Module[]): readonly Module[] {
+  if (!Array.isArray(modules) || modules.length === 0) {
     throw new ArgumentTypeError({
-      functionName: "Module.create",
-      argument,
-      given,
-      accepted: "a Uint8Array or an ArrayBuffer",
+      functionName,
+      argument: "modules",
+      given: modules,
+      accepted: "a list of modules that is not empty",
     });
   }
-  if (given.byteLength === 0) {
-    throw new ArgumentTypeError({
-      functionName: "Module.create",
-      argument,
-      given,
-      accepted: "a Uint8Array or an ArrayBuffer with the module in it",
-    }, "empty or detached");
-  }
-  return new Uint8Array(isBuffer ? given.slice(0) : given);
-}
-
-interface Description {
-  readonly description: Uint8Array<ArrayBuffer>;
-  readonly signatures: KernelSignatures | undefined;
-}
-
-function describe(options: ModuleOptions, device: Device): Description {
-  const { spirv, native, buildFlags, specializationConstants } = options ?? {};
-  if ((spirv === undefined) === (native === undefined)) {
-    throw new ArgumentTypeError({
-      functionName: "Module.create",
-      argument: "options",
-      given: options,
-      accepted: "an object with either `spirv` or `native`",
-    }, spirv === undefined ? "without code" : "with both `spirv` and `native`");
-  }
-  if (buildFlags !== undefined && typeof buildFlags !== "string") {
-    throw new ArgumentTypeError({
-      functionName: "Module.create",
-      argument: "buildFlags",
-      given: buildFlags,
-      accepted: "a string",
-    });
-  }
-  const { ZE_MODULE_FORMAT_IL_SPIRV, ZE_MODULE_FORMAT_NATIVE } = ze_module_format_t;
-  const bytes = spirv === undefined ? copyBytes("native", native) : copyBytes("spirv", spirv);
-  if (spirv !== undefined) checkSpirv(bytes, device.moduleProperties.spirvVersionSupported);
-  else if (isSpirv(bytes)) {
-    throw new ArgumentTypeError({
-      functionName: "Module.create",
-      argument: "native",
-      given: native,
-      accepted: "a native binary; give SPIR-V as `spirv`",
-    }, "SPIR-V");
-  }
-  const constants = specializationConstants &&
-    encodeSpecializationConstants(bytes, specializationConstants);
-  const description = ze_module_desc_t.create({
-    format: spirv === undefined ? ZE_MODULE_FORMAT_NATIVE : ZE_MODULE_FORMAT_IL_SPIRV,
-    inputSize: BigInt(bytes.byteLength),
-    pInputModule: bytes,
-    ...(buildFlags === undefined ? {} : { pBuildFlags: buildFlags }),
-    ...(constants?.size ? { pConstants: constantsStruct(constants) } : {}),
-  });
-  return { description, signatures: spirv === undefined ? undefined : kernelSignatures(bytes) };
-}
-
-function constantsStruct(constants: Map<number, Uint8Array>): Uint8Array<ArrayBuffer> {
-  const values = [...constants.values()];
-  const pointers = new BigUint64Array(values.map(addressOf));
-  anchor(pointers, ...values);
-  return ze_module_constants_t.create({
-    numConstants: constants.size,
-    pConstantIds: new Uint32Array(constants.keys()),
-    pConstantValues: pointers,
-  });
-}
-
-/** Reads the log and destroys it, whether the build succeeded or not. */
-function takeBuildLog(log: bigint): string {
-  if (log === 0n) return "";
-  try {
-    return textOf(byteList((size, text) => zeModuleBuildLogGetString(log, size, text))).trim();
-  } finally {
-    zeModuleBuildLogDestroy(log);
-  }
+  const context = modules[0]?.context;
+  const checked = modules.map((module, i) =>
+    checkOwned(functionName, `modules[${i}]`, module, Module, context)
+  );
+  return [...new Set(checked)];
 }
 
 function explain(failure: unknown, buildLog: string): unknown {

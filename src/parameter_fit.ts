@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { TypedArgument } from "./argument.ts";
+import type { TypedArgument } from "./typed_argument.ts";
 import type { KernelParameter } from "./kernel_signature.ts";
 import type { Scalar } from "./scalar.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import type { Allocator } from "./allocation.ts";
-import type { KernelArgument } from "./argument.ts";
+import type { KernelArgument } from "./typed_argument.ts";
 import { checkInstance, checkInteger, checkOptions } from "./checks.ts";
 import type { Context } from "./context.ts";
 import { Device } from "./device.ts";

@@ -10,9 +10,10 @@ import {
   type Kernel,
   UseAfterDisposeError,
 } from "../mod.ts";
-import { argument, type KernelArgument } from "../src/argument.ts";
-import { noDevice, testDevice } from "./support/device.ts";
-import { noExecution, runKernel } from "./support/run_kernel.ts";
+import * as argument from "../src/argument.ts";
+import type { KernelArgument } from "../src/typed_argument.ts";
+import { noDevice, noExecution, testDevice } from "./support/device.ts";
+import { runKernel } from "./support/kernels.ts";
 import { test } from "./support/testing.ts";
 
 const spirv = readFileSync(new URL("./kernels/basic.spv", import.meta.url));

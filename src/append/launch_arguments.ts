@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { KernelArgument } from "../argument.ts";
+import type { KernelArgument } from "../typed_argument.ts";
 import { checkOptions } from "../checks.ts";
 import type { Commands } from "../commands.ts";
 import { ArgumentTypeError, ZeError } from "../error.ts";

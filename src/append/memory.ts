@@ -6,7 +6,7 @@
 
 import { checkInteger } from "../checks.ts";
 import type { Commands } from "../commands.ts";
-import { Context } from "../context.ts";
+import type { Context } from "../context.ts";
 import type { Device } from "../device.ts";
 import { ArgumentRangeError, ArgumentTypeError } from "../error.ts";
 import { ze_memory_advice_t } from "../libze/enums_ze.ts";
@@ -160,7 +160,9 @@ export function appendMemoryCopyFromContext(
   const functionName = "zeCommandListAppendMemoryCopyFromContext";
   const events = commandEvents(list, functionName, options, ["byteLength"]);
   const to = destinationRange(functionName, "destination", destination, list.context);
-  checkInstance(functionName, "sourceContext", sourceContext, Context);
+  // The class itself can't be imported: its module imports the lists', which import this one.
+  const contextClass = list.context.constructor as typeof Context;
+  checkInstance(functionName, "sourceContext", sourceContext, contextClass);
   if (sourceContext.driver !== list.context.driver) {
     throw new ArgumentTypeError({
       functionName,
