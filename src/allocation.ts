@@ -8,6 +8,7 @@ import { checkInstance, checkInteger, checkOptions } from "./checks.ts";
 import type { Context } from "./context.ts";
 import { Device } from "./device.ts";
 import { ArgumentRangeError, ArgumentTypeError } from "./error.ts";
+import { type ExternalMemoryOptions, externalStructs } from "./external_memory.ts";
 import { sync } from "./library.ts";
 import { ze_device_mem_alloc_flag_t, ze_host_mem_alloc_flag_t } from "./libze/enums_ze.ts";
 import { ze_device_mem_alloc_desc_t, ze_host_mem_alloc_desc_t } from "./libze/structs_ze.ts";
@@ -25,7 +26,7 @@ type DeviceFlag = NameOf<typeof ze_device_mem_alloc_flag_t, "ZE_DEVICE_MEM_ALLOC
 type HostFlag = NameOf<typeof ze_host_mem_alloc_flag_t, "ZE_HOST_MEM_ALLOC_FLAG">;
 
 /** What {@linkcode Allocator.host} takes. */
-export interface HostMemoryOptions {
+export interface HostMemoryOptions extends ExternalMemoryOptions {
   /** Of the address, in bytes: a power of two. The driver's choice by default. */
   readonly alignment?: number;
   /** Wishes, such as `bias_write_combined`. */
@@ -33,7 +34,7 @@ export interface HostMemoryOptions {
 }
 
 /** What {@linkcode Allocator.device} takes. */
-export interface DeviceMemoryOptions {
+export interface DeviceMemoryOptions extends ExternalMemoryOptions {
   /** Needed where the context has several devices. */
   readonly device?: Device;
   /** Of the address, in bytes: a power of two. The driver's choice by default. */
@@ -45,7 +46,8 @@ export interface DeviceMemoryOptions {
 }
 
 /** What {@linkcode Allocator.shared} takes. */
-export interface SharedMemoryOptions extends Omit<DeviceMemoryOptions, "device"> {
+export interface SharedMemoryOptions
+  extends Omit<DeviceMemoryOptions, "device" | keyof ExternalMemoryOptions> {
   /** Needed where the context has several devices; null for memory that is of none of them. */
   readonly device?: Device | null;
   /** Wishes for when it is with the host, such as `bias_initial_placement`. */
@@ -55,8 +57,8 @@ export interface SharedMemoryOptions extends Omit<DeviceMemoryOptions, "device">
 type Options = SharedMemoryOptions & HostMemoryOptions;
 
 const KNOWN: Readonly<Record<MemoryKind, readonly (keyof Options)[]>> = {
-  device: ["device", "alignment", "ordinal", "deviceFlags"],
-  host: ["alignment", "hostFlags"],
+  device: ["device", "alignment", "ordinal", "deviceFlags", "exportable", "imported"],
+  host: ["alignment", "hostFlags", "exportable", "imported"],
   shared: ["device", "alignment", "ordinal", "deviceFlags", "hostFlags"],
 };
 
@@ -175,13 +177,22 @@ export class Allocator {
       ? undefined
       : chooseDevice(functionName, context, options.device, kind === "shared");
     const bytes = length * type.BYTES_PER_ELEMENT;
-    const call = nativeCall(functionName, kind, options);
+    const external = externalStructs(functionName, device ? [device] : context.devices, options);
+    const call = nativeCall(functionName, kind, options, external);
     const address = new BigUint64Array(1);
     withReclaim(
       { bytes, device },
       () => call(context.handle, BigInt(bytes), device?.handle ?? 0n, address),
     );
-    const memory = new Memory({ context, kind, device, address: address[0]!, type, length });
+    const memory = new Memory({
+      context,
+      kind,
+      device,
+      address: address[0]!,
+      type,
+      length,
+      exportable: options.exportable ?? [],
+    });
     try {
       if (contents) (memory.view as Uint8Array).set(contents as Uint8Array);
     } catch (error) {
@@ -280,9 +291,17 @@ type NativeCall = (
 ) => unknown;
 
 /** The driver's function with everything but what differs from memory to memory. */
-function nativeCall(functionName: string, kind: MemoryKind, options: Options): NativeCall {
+function nativeCall(
+  functionName: string,
+  kind: MemoryKind,
+  options: Options,
+  pNext: ReturnType<typeof externalStructs>,
+): NativeCall {
   const alignment = checkAlignment(functionName, options.alignment);
-  const host = ze_host_mem_alloc_desc_t.create({ flags: hostFlags(functionName, options) });
+  const host = ze_host_mem_alloc_desc_t.create({
+    flags: hostFlags(functionName, options),
+    pNext: kind === "host" ? pNext : null,
+  });
   if (kind === "host") {
     return (context, size, _device, address) =>
       sync.zeMemAllocHost(context, host, size, alignment, address);
@@ -290,6 +309,7 @@ function nativeCall(functionName: string, kind: MemoryKind, options: Options): N
   const { ordinal = 0 } = options;
   const own = ze_device_mem_alloc_desc_t.create({
     flags: deviceFlags(functionName, options),
+    pNext,
     ordinal: checkInteger(functionName, "options.ordinal", ordinal, 0, 2 ** 32 - 1),
   });
   return kind === "device"

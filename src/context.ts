@@ -5,8 +5,14 @@
  */
 
 import { Allocator } from "./allocation.ts";
+import { CommandList, type CommandListOptions } from "./command_list.ts";
+import { CommandQueue, type CommandQueueOptions } from "./command_queue.ts";
 import type { Device } from "./device.ts";
 import type { Driver } from "./driver.ts";
+import {
+  ImmediateCommandList,
+  type ImmediateCommandListOptions,
+} from "./immediate_command_list.ts";
 import { ArgumentTypeError } from "./error.ts";
 import { Event, type EventOptions } from "./event.ts";
 import { EventPool, type EventPoolOptions } from "./event_pool.ts";
@@ -19,13 +25,26 @@ import {
   zeContextGetStatus,
 } from "./libze/functions_ze.ts";
 import { ze_context_desc_t } from "./libze/structs_ze.ts";
+import { type PitchOptions, rowPitch } from "./image_pitch.ts";
+import {
+  ipcHandleOfFileDescriptor,
+  type IpcHandleOptions,
+  IpcMemoryHandle,
+  openIpcMemory,
+  type OpenIpcMemoryOptions,
+  type OpenTypedIpcMemoryOptions,
+} from "./ipc_memory.ts";
+import type { Memory } from "./memory.ts";
 import { addressRange, type MemoryProperties, memoryProperties } from "./memory_properties.ts";
 import { type AddressRange, toAddressRange } from "./memory_range.ts";
 import { Module, type ModuleOptions } from "./module.ts";
 import { PhysicalMemory, type PhysicalMemoryOptions } from "./physical_memory.ts";
 import { changeResidency, type ResidencyTarget } from "./residency.ts";
+import { nonblocking } from "./library.ts";
+import { contextDevice } from "./queue_group.ts";
 import { OwnedObject, Resource } from "./resource.ts";
 import { Sampler, type SamplerOptions } from "./sampler.ts";
+import type { TypedArray } from "./typed_array.ts";
 import { VirtualMemory, type VirtualMemoryOptions } from "./virtual_memory.ts";
 
 /** What {@linkcode Context.create} takes. */
@@ -119,6 +138,65 @@ export class Context extends OwnedObject {
   }
 
   /**
+   * Makes a handle that another process opens memory with. It is to be disposed
+   * after that; the memory disposes it too.
+   *
+   * @throws {ArgumentTypeError} If it is no device or host memory of the context.
+   * @throws {UnsupportedFeatureError} If the driver shares no memory between processes.
+   */
+  createIpcHandle(memory: Memory, options?: IpcHandleOptions): IpcMemoryHandle {
+    return IpcMemoryHandle.create(this, memory, options);
+  }
+
+  /**
+   * Opens memory of another process, by the bytes of its {@linkcode IpcMemoryHandle}.
+   * Disposing it closes it; the memory stays the other process's.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeMemOpenIpcHandle | zeMemOpenIpcHandle}.
+   *
+   * @throws {ArgumentTypeError | ArgumentRangeError} If it is no handle, or the memory is shorter.
+   * @throws {UnsupportedFeatureError} If the driver shares no memory between processes.
+   * @throws {ZeError} If the driver does not know the handle.
+   */
+  openIpcMemory<T extends TypedArray>(
+    handle: Uint8Array,
+    options: OpenTypedIpcMemoryOptions<T>,
+  ): Memory<T>;
+  /** As bytes. */
+  openIpcMemory(
+    handle: Uint8Array,
+    options?: OpenIpcMemoryOptions,
+  ): Memory<Uint8Array<ArrayBuffer>>;
+  openIpcMemory(handle: Uint8Array, options?: OpenIpcMemoryOptions): Memory {
+    return openIpcMemory(this, handle, options);
+  }
+
+  /**
+   * The bytes that memory is opened with, from a file descriptor that was
+   * received from another process.
+   *
+   * @throws {UnsupportedFeatureError} If the driver shares no memory between processes.
+   * @throws {ZeError} If the driver does not know the file descriptor.
+   */
+  ipcHandleOfFileDescriptor(fileDescriptor: number): Uint8Array<ArrayBuffer> {
+    return ipcHandleOfFileDescriptor(this, fileDescriptor);
+  }
+
+  /**
+   * The bytes from one row of an image to the next, where the image is to be in
+   * memory that is allocated as `rowPitch * height` bytes.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeMemGetPitchFor2dImage | zeMemGetPitchFor2dImage}.
+   *
+   * @throws {ArgumentTypeError | ArgumentRangeError} If the device has no such images.
+   * @throws {UnsupportedFeatureError} If the loader is too old.
+   * @throws {ZeError} With ZE_RESULT_ERROR_UNSUPPORTED_FEATURE if the driver can't tell.
+   */
+  rowPitch(options: PitchOptions): number {
+    return rowPitch(this, options);
+  }
+
+  /**
    * The allocation that an address lies in: where it begins, and its size in bytes.
    *
    * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeMemGetAddressRange | zeMemGetAddressRange}.
@@ -209,12 +287,59 @@ export class Context extends OwnedObject {
 
   /**
    * Lets the driver move memory or an image that {@linkcode Context.makeResident}
-   * kept. The device must not be working with it.
+   * kept.
    *
    * @throws {ArgumentTypeError} If it is no memory or image of this context.
+   * @throws {HandleBusyError} If the device still works with it.
    * @throws {UseAfterDisposeError} If it was disposed.
    */
   evict(device: Device, target: ResidencyTarget): Promise<void> {
     return changeResidency("evict", this, device, target);
+  }
+
+  /**
+   * Makes a command list, to be recorded, closed and executed by a queue. The
+   * caller disposes it, or the context does.
+   *
+   * @throws {ArgumentTypeError | ArgumentRangeError} If an option does not fit.
+   */
+  createCommandList(device: Device, options?: CommandListOptions): CommandList {
+    return CommandList.create(this, device, options);
+  }
+
+  /**
+   * Makes a command list whose commands begin as they are appended. The caller
+   * disposes it, or the context does.
+   *
+   * @throws {ArgumentTypeError | ArgumentRangeError} If an option does not fit.
+   */
+  createImmediateCommandList(
+    device: Device,
+    options?: ImmediateCommandListOptions,
+  ): ImmediateCommandList {
+    return ImmediateCommandList.create(this, device, options);
+  }
+
+  /**
+   * Makes a queue, which executes closed command lists. The caller disposes it,
+   * or the context does.
+   *
+   * @throws {ArgumentTypeError | ArgumentRangeError} If an option does not fit.
+   */
+  createCommandQueue(device: Device, options?: CommandQueueOptions): CommandQueue {
+    return CommandQueue.create(this, device, options);
+  }
+
+  /**
+   * Makes what the device wrote to system memory, outside of any allocation,
+   * visible to the host; on another thread.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeContextSystemBarrier | zeContextSystemBarrier}.
+   *
+   * @throws {ZeError} With ZE_RESULT_ERROR_UNSUPPORTED_FEATURE where the driver does not need it.
+   */
+  async systemBarrier(device: Device): Promise<void> {
+    const { handle: deviceHandle } = contextDevice("Context.systemBarrier", device, this);
+    await this.resource.use((handle) => nonblocking.zeContextSystemBarrier(handle, deviceHandle));
   }
 }

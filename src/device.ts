@@ -4,6 +4,7 @@
  * @module
  */
 
+import { apiVersion } from "./api_version.ts";
 import { checkInstance } from "./checks.ts";
 import type {
   CommandQueueGroupProperties,
@@ -20,7 +21,7 @@ import type {
   GlobalTimestamps,
 } from "./device_properties.ts";
 import * as extensions from "./device_extensions.ts";
-import { apiVersion, type Driver } from "./driver.ts";
+import type { Driver } from "./driver.ts";
 import { ArgumentTypeError, UnsupportedFeatureError } from "./error.ts";
 import { type FabricVertex, fabricVertexOf } from "./fabric.ts";
 import { type DeviceFeature, deviceSupports } from "./features.ts";

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { type ApiVersion, apiVersion } from "./api_version.ts";
 import { Context, type ContextOptions } from "./context.ts";
 import { Device } from "./device.ts";
 import { ArgumentTypeError } from "./error.ts";
@@ -24,17 +25,6 @@ import {
 import { addDriver } from "./library.ts";
 import { handleList, structList } from "./lists.ts";
 import { flagNames, type NameOf } from "./names.ts";
-
-/** A version of the specification, such as 1.17. */
-export interface ApiVersion {
-  readonly major: number;
-  readonly minor: number;
-}
-
-/** Splits a `ZE_MAKE_VERSION` value. */
-export function apiVersion(value: number): ApiVersion {
-  return { major: value >>> 16, minor: value & 0xffff };
-}
 
 /** What a driver tells of itself. */
 export interface DriverProperties {

@@ -8,6 +8,7 @@ import type { Context } from "./context.ts";
 import type { Device } from "./device.ts";
 import { ArgumentTypeError, UnsupportedFeatureError, UseAfterDisposeError } from "./error.ts";
 import { requireFunction } from "./features.ts";
+import { exportFileDescriptor, type FileDescriptorType } from "./external_memory.ts";
 import { HostView } from "./host_view.ts";
 import { has, nonblocking, sync } from "./library.ts";
 import {
@@ -23,6 +24,7 @@ import { type MemoryProperties, memoryProperties } from "./memory_properties.ts"
 import { AddressableObject, type MemoryRange, rangeOf } from "./memory_range.ts";
 import { flagBits, flagNames, type NameOf } from "./names.ts";
 import { Resource } from "./resource.ts";
+import { readMemory, writeMemory } from "./transfer.ts";
 import type { TypedArray, TypedArrayConstructor } from "./typed_array.ts";
 
 /** Where memory is, and who may use it; see {@linkcode Memory.kind}. */
@@ -42,6 +44,8 @@ export interface NativeMemory<T extends TypedArray> {
   readonly address: bigint;
   readonly type: TypedArrayConstructor<T>;
   readonly length: number;
+  /** As what it may be exported; nothing by default. */
+  readonly exportable?: readonly FileDescriptorType[];
   /** What has to live at least as long; the context by default. */
   readonly parent?: Resource;
   /** Frees it; by default as memory that was allocated. It must not refer to the Memory. */
@@ -71,6 +75,7 @@ export class Memory<T extends TypedArray = TypedArray> extends AddressableObject
   /** The number of elements. */
   readonly length: number;
   readonly #hostView: HostView;
+  readonly #exportable: readonly FileDescriptorType[];
   #view: T | undefined;
 
   /** Takes over what the driver gave; use {@linkcode Context.alloc} to allocate memory. */
@@ -82,6 +87,7 @@ export class Memory<T extends TypedArray = TypedArray> extends AddressableObject
     this.type = native.type;
     this.length = native.length;
     this.#hostView = hostView;
+    this.#exportable = [...native.exportable ?? []];
   }
 
   /**
@@ -127,9 +133,60 @@ export class Memory<T extends TypedArray = TypedArray> extends AddressableObject
     return rangeOf("Memory.subarray", this, 0, this.length, begin, end);
   }
 
+  /**
+   * Copies its elements to an array of the program, whatever its kind: a new
+   * array, or `into`. Work of the device that writes to it has to be waited for
+   * before.
+   *
+   * @throws {ArgumentTypeError | ArgumentRangeError} If `into` is of another type or length.
+   * @throws {UseAfterDisposeError} After dispose.
+   */
+  read(into?: T): Promise<T> {
+    return readMemory("Memory.read", { ...this.#place(), range: this }, into);
+  }
+
+  /**
+   * Copies the elements of an array of the program to it, whatever its kind.
+   * Work of the device that uses it has to be waited for before.
+   *
+   * @throws {ArgumentTypeError | ArgumentRangeError} If the array is of another type or length.
+   * @throws {UseAfterDisposeError} After dispose.
+   */
+  write(elements: T): Promise<void> {
+    return writeMemory("Memory.write", { ...this.#place(), range: this }, elements);
+  }
+
+  /** {@linkcode MemoryRange.read}. Not part of the public interface. */
+  readRange(range: MemoryRange<T>, into?: T): Promise<T> {
+    return readMemory("MemoryRange.read", { ...this.#place(), length: range.length, range }, into);
+  }
+
+  /** {@linkcode MemoryRange.write}. Not part of the public interface. */
+  writeRange(range: MemoryRange<T>, elements: T): Promise<void> {
+    const place = { ...this.#place(), length: range.length, range };
+    return writeMemory("MemoryRange.write", place, elements);
+  }
+
+  #place(): Pick<Memory<T>, "context" | "kind" | "device" | "type" | "length"> {
+    const { context, kind, device, type, length } = this;
+    return { context, kind, device, type, length };
+  }
+
   /** What the driver tells of it. */
   get properties(): MemoryProperties {
     return memoryProperties(this.context, this.address);
+  }
+
+  /**
+   * Makes a file descriptor of the memory, for other APIs and processes: the
+   * caller closes it, or gives it to what takes it over.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=ze_external_memory_export_fd_t | ze_external_memory_export_fd_t}.
+   *
+   * @throws {ArgumentTypeError} If the memory was not allocated with this type as `exportable`.
+   */
+  exportFileDescriptor(type: FileDescriptorType): number {
+    return exportFileDescriptor(this.context, this.address, type, this.#exportable);
   }
 
   /**

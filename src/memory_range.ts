@@ -99,6 +99,16 @@ export class MemoryRange<T extends TypedArray = TypedArray> implements AddressRa
     return new type(view.buffer, this.begin * type.BYTES_PER_ELEMENT, this.length);
   }
 
+  /** Copies its elements to an array of the program, as {@linkcode Memory.read} does. */
+  read(into?: T): Promise<T> {
+    return this.memory.readRange(this, into);
+  }
+
+  /** Copies the elements of an array to it, as {@linkcode Memory.write} does. */
+  write(elements: T): Promise<void> {
+    return this.memory.writeRange(this, elements);
+  }
+
   /**
    * Some of its elements: from `begin` up to `end`, both counted from its own first one.
    *

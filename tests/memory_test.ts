@@ -4,9 +4,11 @@ import {
   ArgumentTypeError,
   type Context,
   type Device,
+  UnsupportedFeatureError,
   UseAfterDisposeError,
   ZeError,
 } from "../mod.ts";
+import { has } from "../src/library.ts";
 import { noDevice, testDevice } from "./support/device.ts";
 import { bad } from "./support/fixture.ts";
 import { test } from "./support/testing.ts";
@@ -152,6 +154,22 @@ test("Memory.properties and the context's lookups tell what is at an address", {
     assertThrows(() => context.addressRange(wrong), ArgumentRangeError, "`address`");
   }
   assertThrows(() => context.memoryProperties(bad(4096)), ArgumentTypeError, "`address`");
+});
+
+test("Context.rowPitch() is told, or refused", { skip }, () => {
+  using context = makeContext();
+  try {
+    const pitch = context.rowPitch({ width: 100, height: 50, bytesPerPixel: 4 });
+    assert(pitch >= 400 && pitch % 4 === 0);
+  } catch (error) {
+    assert(error instanceof ZeError || error instanceof UnsupportedFeatureError);
+  }
+  if (!has("zeMemGetPitchFor2dImage")) return;
+  const good = { width: 1, height: 1, bytesPerPixel: 4 };
+  for (const wrong of [{ width: 0 }, { height: 1e9 }, { bytesPerPixel: 17 }, { width: 1.5 }]) {
+    assertThrows(() => context.rowPitch({ ...good, ...wrong }), ArgumentRangeError);
+  }
+  assertThrows(() => context.rowPitch(bad(undefined)), ArgumentTypeError, "width");
 });
 
 test("Memory of another context is refused", { skip }, () => {
