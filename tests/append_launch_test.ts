@@ -5,9 +5,9 @@ import {
   UnsupportedFeatureError,
   UseAfterDisposeError,
 } from "../mod.ts";
-import { noDevice } from "./support/device.ts";
+import { noDevice, noExecution } from "./support/device.ts";
 import { bad } from "./support/fixture.ts";
-import { Bench, noExecution } from "./support/kernels.ts";
+import { Bench } from "./support/kernels.ts";
 import { test } from "./support/testing.ts";
 
 test("A kernel runs in three dimensions", { skip: noExecution }, async () => {

@@ -1,8 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ArgumentRangeError, ArgumentTypeError, UseAfterDisposeError } from "../mod.ts";
-import { noDevice } from "./support/device.ts";
+import { noDevice, noExecution } from "./support/device.ts";
 import { bad } from "./support/fixture.ts";
-import { Bench, noExecution } from "./support/kernels.ts";
+import { Bench } from "./support/kernels.ts";
 import { test } from "./support/testing.ts";
 
 test("Bytes are copied from the program to the device and on to the host", {

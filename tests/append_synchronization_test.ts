@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { ArgumentRangeError, ArgumentTypeError } from "../mod.ts";
-import { noDevice } from "./support/device.ts";
+import { noDevice, noExecution } from "./support/device.ts";
 import { bad } from "./support/fixture.ts";
-import { Bench, noExecution } from "./support/kernels.ts";
+import { Bench } from "./support/kernels.ts";
 import { test } from "./support/testing.ts";
 
 test("Commands that may overlap are ordered by events and barriers", {

@@ -6,9 +6,9 @@ import {
   HandleBusyError,
   UseAfterDisposeError,
 } from "../mod.ts";
-import { noDevice } from "./support/device.ts";
+import { noDevice, noExecution } from "./support/device.ts";
 import { bad } from "./support/fixture.ts";
-import { Bench, noExecution } from "./support/kernels.ts";
+import { Bench } from "./support/kernels.ts";
 import { test } from "./support/testing.ts";
 
 test("A queue executes a closed list, as often as it is told", { skip: noExecution }, async () => {

@@ -9,7 +9,7 @@ import { matrixMultiply } from "../examples/matrix_multiply.ts";
 import { encodePng } from "../examples/png.ts";
 import { sumOf } from "../examples/reduction.ts";
 import { vectorAdd } from "../examples/vector_add.ts";
-import { noExecution } from "./support/kernels.ts";
+import { noExecution } from "./support/device.ts";
 import { test } from "./support/testing.ts";
 
 const skip = noExecution;

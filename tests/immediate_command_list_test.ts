@@ -6,9 +6,9 @@ import {
   UseAfterDisposeError,
   ZeError,
 } from "../mod.ts";
-import { noDevice } from "./support/device.ts";
+import { noDevice, noExecution } from "./support/device.ts";
 import { bad, sleep } from "./support/fixture.ts";
-import { Bench, noExecution } from "./support/kernels.ts";
+import { Bench } from "./support/kernels.ts";
 import { test } from "./support/testing.ts";
 
 test("A kernel is launched on an immediate list, and waited for", {

@@ -7,9 +7,9 @@ import {
   Session,
   UseAfterDisposeError,
 } from "../mod.ts";
-import { noDevice, testDevice } from "./support/device.ts";
+import { noDevice, noExecution, testDevice } from "./support/device.ts";
 import { bad } from "./support/fixture.ts";
-import { noExecution, testSpirv } from "./support/kernels.ts";
+import { testSpirv } from "./support/kernels.ts";
 import { test } from "./support/testing.ts";
 
 test("A session runs a kernel on the program's own arrays", { skip: noExecution }, async () => {

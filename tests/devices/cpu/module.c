@@ -186,6 +186,8 @@ ze_result_t zeModuleCreate(
   NEED_HANDLE(hDevice);
   NEED_POINTER(desc);
   NEED_POINTER(phModule);
+  // A program that goes on after a failure then hears of it, instead of using what was there.
+  *phModule = NULL;
   NEED(desc->format <= ZE_MODULE_FORMAT_NATIVE, INVALID_ENUMERATION);
   // Several SPIR-V modules in one: the two fields below would be empty.
   if (find_next(desc->pNext, ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC)) {

@@ -77,9 +77,10 @@ static void test_wrong(void) {
   size_t size;
   unsigned char *code = read_file("vector_add.spv", &size);
   char log[1001];
-  ze_module_handle_t module = NULL;
+  ze_module_handle_t module = (ze_module_handle_t)&size;
   ERROR(create("not SPIR-V at all....", 20, ZE_MODULE_FORMAT_IL_SPIRV, NULL, NULL, &module, log),
         MODULE_BUILD_FAILURE);
+  CHECK(module == NULL);
   CHECK(strstr(log, "does not start like SPIR-V"));
   ERROR(create(code, size - 8, ZE_MODULE_FORMAT_IL_SPIRV, NULL, NULL, &module, log),
         MODULE_BUILD_FAILURE);
