@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ArgumentTypeError, UnsupportedFeatureError } from "./error.ts";
+import { ArgumentTypeError, UnsupportedFeatureError, ZeError } from "./error.ts";
 import type { Context } from "./context.ts";
 import type { Driver } from "./driver.ts";
 import type { Event } from "./event.ts";
@@ -12,6 +12,7 @@ import { needCounter } from "./event_options.ts";
 import type { EventPool } from "./event_pool.ts";
 import { requireSince } from "./features.ts";
 import { has, sync } from "./library.ts";
+import { ze_result_t } from "./libze/enums_ze.ts";
 import {
   ze_ipc_event_counter_based_handle_t,
   ze_ipc_event_pool_handle_t,
@@ -33,8 +34,10 @@ export class IpcEventPoolHandle extends OwnedObject {
   private constructor(pool: EventPool, bytes: Uint8Array<ArrayBuffer>) {
     const context = pool.context.handle;
     const giveBack = (): void => {
-      // Loaders from before 1.6 have none to give back.
-      if (has("zeEventPoolPutIpcHandle")) sync.zeEventPoolPutIpcHandle(context, bytes);
+      // Loaders from before 1.6 have none to give back, and some drivers nothing.
+      if (has("zeEventPoolPutIpcHandle")) {
+        ignoreUnsupported(() => sync.zeEventPoolPutIpcHandle(context, bytes));
+      }
     };
     super(new Resource("IpcEventPoolHandle", pool.handle, giveBack, pool.resource));
     this.pool = pool;
@@ -66,6 +69,17 @@ export class IpcEventPoolHandle extends OwnedObject {
   get bytes(): Uint8Array<ArrayBuffer> {
     void this.handle;
     return new Uint8Array(this.#bytes);
+  }
+}
+
+function ignoreUnsupported(call: () => void): void {
+  try {
+    call();
+  } catch (error) {
+    const { ZE_RESULT_ERROR_UNSUPPORTED_FEATURE } = ze_result_t;
+    if (!(error instanceof ZeError && error.code === ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)) {
+      throw error;
+    }
   }
 }
 

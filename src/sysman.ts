@@ -183,7 +183,7 @@ function initialize(): void {
 
 const INTEL = 0x8086;
 
-/** Loaders before 1.22 end the process in zesInit at a driver that has none; Intel's have it. */
+/** Loaders before 1.22 end the process in `zesInit` at a driver that has none; Intel's have it. */
 function checkLoader(): void {
   const [major = 0, minor = 0] = loaderVersion()?.split(".").map(Number) ?? [];
   if (major > 1 || minor >= 22) return;

@@ -177,11 +177,13 @@ test("Event.counter is where a counter-based event counts", {
   list.appendBarrier({ signal: event });
   const { address, completionValue } = event.counter;
   assertNotEquals(address, 0n);
-  assertLessOrEqual(1n, completionValue);
+  if (!noExecution) assertLessOrEqual(1n, completionValue);
   assertEquals(event.properties.counterBasedFlags ?? ["host_visible"], ["host_visible"]);
 });
 
-test("Another process opens a pool by the bytes of its handle", { skip: noIpc }, async () => {
+test("Another process opens a pool by the bytes of its handle", {
+  skip: noIpc || noExecution,
+}, async () => {
   await using context = testDevice().driver.createContext();
   using pool = context.createEventPool({ count: 4, ipc: true });
   using event = pool.createEvent({ index: 1 });

@@ -147,20 +147,32 @@ test(
   },
 );
 
-test("Context.dispose() destroys kernels, modules and the context in this order, once", {
+test("Context.dispose() destroys what was made in it, the newest first, once", {
   skip,
 }, async () => {
   const { calls } = await onFake(
     `
     const context = device.driver.createContext();
     const module = await context.createModule(device, { spirv });
-    await module.kernel("first");
+    const kernel = await module.kernel("first");
+    const pool = context.createEventPool({ count: 1 });
+    const event = pool.createEvent();
+    const queue = context.createCommandQueue(device);
+    const list = context.createCommandList(device);
+    const fence = queue.createFence();
     context.dispose();
-    context.dispose();
-    module.dispose();`,
+    for (const object of [fence, list, queue, event, pool, kernel, module, context]) {
+      object.dispose();
+      await object[Symbol.asyncDispose]();
+    }`,
     { FAKE_KERNELS: "first" },
   );
   assertEquals(calls.filter((call) => call.endsWith("Destroy") && !call.includes("Log")), [
+    "zeCommandListDestroy",
+    "zeFenceDestroy",
+    "zeCommandQueueDestroy",
+    "zeEventDestroy",
+    "zeEventPoolDestroy",
     "zeKernelDestroy",
     "zeModuleDestroy",
     "zeContextDestroy",
@@ -222,7 +234,7 @@ test(
   { skip },
   async () => {
     const { out } = await onFake(`
-    out.has = libze.has("zeCommandListCreate");
+    out.has = libze.has("zeImageCreate");
     out.there = libze.has("zeModuleCreate");
     out.error = await caught(() => libze.zeCommandListClose(1n));
     out.sysman = await caught(() => libze.sync.zesInit(0));`);

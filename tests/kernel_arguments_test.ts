@@ -154,7 +154,7 @@ for (const [what, index, value, type, text] of wrongValues) {
         text,
       );
       assertEquals(error.argument, `${index} of kernel "scale"`);
-      assertEquals(kernel.launchProblem()?.includes("lacks argument 0 and 1 and 2 and 3"), true);
+      assertEquals(kernel.launchProblem()?.includes("lacks arguments 0, 1, 2, 3"), true);
     });
   });
 }

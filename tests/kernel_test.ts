@@ -187,7 +187,8 @@ test("Kernel.nativeBinary(), allocations and scheduling hints, where the driver 
     assertEquals(first?.address, allocations && out.address);
     const hints = ["oldest_first", "round_robin", "stall_based_round_robin"] as const;
     const taken = hints.filter((hint) => orUnsupported(() => kernel.setSchedulingHint(hint)));
-    assertEquals(supports("ZE_experimental_scheduling_hints"), taken.length > 0);
+    // Some drivers have the extension and devices without any hint.
+    if (!supports("ZE_experimental_scheduling_hints")) assertEquals(taken, []);
     assertThrows(() => kernel.setSchedulingHint("never" as "round_robin"), ArgumentTypeError);
   });
 });

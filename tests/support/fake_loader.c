@@ -22,7 +22,19 @@
 typedef uint32_t result;
 typedef uint64_t handle;
 
-enum { DRIVER = 0x1001, DEVICE = 0x2001, CONTEXT = 0x3001, MODULE = 0x4001, LOG = 0x5001, KERNEL = 0x6001 };
+enum {
+  DRIVER = 0x1001,
+  DEVICE = 0x2001,
+  CONTEXT = 0x3001,
+  MODULE = 0x4001,
+  LOG = 0x5001,
+  KERNEL = 0x6001,
+  QUEUE = 0x7001,
+  FENCE = 0x8001,
+  LIST = 0x9001,
+  POOL = 0xa001,
+  EVENT = 0xb001
+};
 
 static __thread char description[256];
 
@@ -78,6 +90,19 @@ result zeDeviceGetModuleProperties(handle device, uint32_t *properties) {
   properties[4] = 0x10005; /* spirvVersionSupported, after stype and pNext */
   return 0;
 }
+result zeDeviceGetComputeProperties(handle device, void *properties) {
+  (void)device, (void)properties;
+  return 0;
+}
+result zeDeviceGetCommandQueueGroupProperties(handle device, uint32_t *count, uint32_t *properties) {
+  (void)device;
+  if (properties && *count > 0) {
+    properties[4] = 3; /* flags: compute and copy */
+    properties[8] = 1; /* numQueues */
+  }
+  *count = 1;
+  return 0;
+}
 result zeContextCreate(handle driver, void *desc, handle *context) {
   (void)driver, (void)desc;
   called("zeContextCreate");
@@ -119,7 +144,38 @@ result zeKernelCreate(handle module, void *desc, handle *kernel) {
   *kernel = KERNEL;
   return fail(number("FAKE_KERNEL_RESULT"));
 }
+result zeKernelGetProperties(handle kernel, void *properties) { (void)kernel, (void)properties; return 0; }
 result zeKernelDestroy(handle kernel) { (void)kernel; called("zeKernelDestroy"); return 0; }
+result zeCommandQueueCreate(handle context, handle device, void *desc, handle *queue) {
+  (void)context, (void)device, (void)desc;
+  *queue = QUEUE;
+  return 0;
+}
+result zeCommandQueueDestroy(handle queue) { (void)queue; called("zeCommandQueueDestroy"); return 0; }
+result zeFenceCreate(handle queue, void *desc, handle *fence) {
+  (void)queue, (void)desc;
+  *fence = FENCE;
+  return 0;
+}
+result zeFenceDestroy(handle fence) { (void)fence; called("zeFenceDestroy"); return 0; }
+result zeCommandListCreate(handle context, handle device, void *desc, handle *list) {
+  (void)context, (void)device, (void)desc;
+  *list = LIST;
+  return 0;
+}
+result zeCommandListDestroy(handle list) { (void)list; called("zeCommandListDestroy"); return 0; }
+result zeEventPoolCreate(handle context, void *desc, uint32_t count, handle *devices, handle *pool) {
+  (void)context, (void)desc, (void)count, (void)devices;
+  *pool = POOL;
+  return 0;
+}
+result zeEventPoolDestroy(handle pool) { (void)pool; called("zeEventPoolDestroy"); return 0; }
+result zeEventCreate(handle pool, void *desc, handle *event) {
+  (void)pool, (void)desc;
+  *event = EVENT;
+  return 0;
+}
+result zeEventDestroy(handle event) { (void)event; called("zeEventDestroy"); return 0; }
 result zeDriverGetLastErrorDescription(handle driver, const char **to) {
   (void)driver;
   *to = description;
