@@ -7,8 +7,11 @@ import { sync, ze_module_desc_t, ze_module_format_t, zeModuleDestroy } from "../
 import { noIntelCompiler, testDevice } from "./support/device.ts";
 import { runtime, test } from "./support/testing.ts";
 
-const kernels = Array.from({ length: 100 }, (_, i) => `kernel_${i}`);
+const kernels = Array.from({ length: 150 }, (_, i) => `kernel_${i}`);
 const spirv = spirvModule({ kernels, steps: 1, step: "costly" });
+
+// Twenty times the gap that is allowed: a faster machine compiles in less, and proves as much.
+const LONG = 1000;
 
 /** How long the work took, and the longest time in which no 5 ms timer ticked, in ms. */
 async function measure(
@@ -60,7 +63,7 @@ test(
   },
   async () => {
     const blocking = await measure(compileBlocking);
-    assertGreater(blocking.duration, 2000);
+    assertGreater(blocking.duration, LONG);
     assertGreater(blocking.longestGap, 0.9 * blocking.duration);
 
     // Other programs' load holds up any timer: a wait of the same length tells by how much.
@@ -70,7 +73,7 @@ test(
     let longestGap = Infinity;
     for (let attempt = 0; attempt < 3 && longestGap >= 50; attempt++) {
       const nonblocking = await measure(compileNonblocking);
-      assertGreater(nonblocking.duration, 2000);
+      assertGreater(nonblocking.duration, LONG);
       longestGap = Math.min(longestGap, nonblocking.longestGap);
     }
     assertLess(longestGap, Math.max(50, 2 * idle.longestGap));
@@ -100,7 +103,7 @@ test("Garbage is collected during a compile, in milliseconds", {
   const control = usual();
   times.length = 0;
   const { duration } = await measure(compileNonblocking, litter);
-  assertGreater(duration, 2000);
+  assertGreater(duration, LONG);
   assert(collected.count > 0, "nothing was collected during the compile");
   // The compiler takes one of the machine's cores; it must not take the collector's time as well.
   assertLess(usual(), 10 * control + 10);

@@ -254,6 +254,20 @@ ze_result_t zeDeviceGetMemoryAccessProperties(
   return ZE_RESULT_SUCCESS;
 }
 
+/* PoCL tells 0 where the kernel gives no cache topology, as in many virtual machines. */
+static size_t cache_size(ze_device_handle_t device) {
+  cl_ulong size = 0;
+  clGetDeviceInfo(device->opencl, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof size, &size, NULL);
+  if (size > 0) return size;
+  const int levels[] = {
+    _SC_LEVEL4_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL1_DCACHE_SIZE};
+  for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+    const long known = sysconf(levels[i]);
+    if (known > 0) return (size_t)known;
+  }
+  return 0;
+}
+
 ze_result_t zeDeviceGetCacheProperties(
     ze_device_handle_t hDevice, uint32_t *pCount,
     ze_device_cache_properties_t *pCacheProperties) {
@@ -261,10 +275,8 @@ ze_result_t zeDeviceGetCacheProperties(
   NEED_HANDLE(hDevice);
   NEED_POINTER(pCount);
   if (give_one(pCount, pCacheProperties)) {
-    cl_ulong size = 0;
-    clGetDeviceInfo(hDevice->opencl, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof size, &size, NULL);
     pCacheProperties->flags = 0;
-    pCacheProperties->cacheSize = size;
+    pCacheProperties->cacheSize = cache_size(hDevice);
 #if ZE_API_VERSION_CURRENT_M >= ZE_MAKE_VERSION(1, 13)
     ze_device_cache_line_size_ext_t *line =
         (void *)find_next(pCacheProperties->pNext, ZE_STRUCTURE_TYPE_DEVICE_CACHELINE_SIZE_EXT);
