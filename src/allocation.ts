@@ -74,6 +74,7 @@ interface Order {
 /**
  * Allocates memory in a context: {@linkcode Context.alloc}. How much is given
  * as a class and a length, as bytes, or as an array whose contents are copied.
+ * Without contents, what is in it is undefined until it is written.
  *
  * ```ts
  * using input = context.alloc.host(Float32Array.of(1, 2, 3));

@@ -53,8 +53,11 @@ export function checkInstance<T extends object>(
   if (value instanceof type) {
     const object = value as T;
     const { resource } = object as { readonly resource?: unknown };
-    // Devices and drivers have none; anything else without one only looks like an object of ours.
-    if (resource === undefined ? "handle" in object : resource instanceof Resource) return object;
+    // Devices and drivers have a handle in place of one. Without either, such as made by
+    // Object.create(), it only looks like an object of ours.
+    if (resource === undefined ? Object.hasOwn(object, "handle") : resource instanceof Resource) {
+      return object;
+    }
   }
   throw new ArgumentTypeError({ functionName, argument, given: value, accepted });
 }

@@ -8,7 +8,7 @@ import type { Command } from "./append/command.ts";
 import { checkBoolean, checkOptions } from "./checks.ts";
 import { Commands } from "./commands.ts";
 import type { Context } from "./context.ts";
-import type { Device } from "./device.ts";
+import { checkDevice, type Device } from "./device.ts";
 import type { CommandQueueGroupProperties } from "./device_properties.ts";
 import { CommandListStateError, HandleBusyError, UseAfterDisposeError } from "./error.ts";
 import type { Event } from "./event.ts";
@@ -22,7 +22,7 @@ import {
 } from "./libze/functions_ze.ts";
 import { ze_command_list_desc_t } from "./libze/structs_ze.ts";
 import { flagBits, type NameOf } from "./names.ts";
-import { contextDevice, queueGroup } from "./queue_group.ts";
+import { queueGroup } from "./queue_group.ts";
 import { Resource } from "./resource.ts";
 
 /** A flag of {@linkcode CommandListOptions}. */
@@ -89,7 +89,7 @@ export class CommandList extends Commands {
   static create(context: Context, device: Device, options: CommandListOptions = {}): CommandList {
     const functionName = "CommandList.create";
     const { handle: contextHandle } = context;
-    contextDevice(functionName, device, context);
+    checkDevice(functionName, "device", device, context);
     checkOptions(functionName, options, ["ordinal", "inOrder", "flags"]);
     const group = queueGroup(functionName, device, options.ordinal);
     const inOrder = checkBoolean(functionName, "options.inOrder", options.inOrder, true);

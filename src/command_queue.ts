@@ -8,7 +8,7 @@ import { handlesOf } from "./append/command.ts";
 import { checkBoolean, checkOptions, checkOwned } from "./checks.ts";
 import type { CommandList } from "./command_list.ts";
 import type { Context } from "./context.ts";
-import type { Device } from "./device.ts";
+import { checkDevice, type Device } from "./device.ts";
 import type { CommandQueueGroupProperties } from "./device_properties.ts";
 import { ArgumentTypeError } from "./error.ts";
 import { Fence, type FenceOptions } from "./fence.ts";
@@ -19,7 +19,6 @@ import { zeCommandQueueCreate, zeCommandQueueDestroy } from "./libze/functions_z
 import { ze_command_queue_desc_t } from "./libze/structs_ze.ts";
 import {
   type CommandQueueMode,
-  contextDevice,
   QUEUE_OPTIONS,
   queueDescription,
   queueGroup,
@@ -108,7 +107,7 @@ export class CommandQueue extends OwnedObject {
   ): CommandQueue {
     const functionName = "CommandQueue.create";
     const { handle: contextHandle } = context;
-    contextDevice(functionName, device, context);
+    checkDevice(functionName, "device", device, context);
     checkOptions(functionName, options, [...QUEUE_OPTIONS, "explicitOnly"]);
     const group = queueGroup(functionName, device, options.ordinal);
     const description = queueDescription(functionName, group, options);

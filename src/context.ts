@@ -7,7 +7,7 @@
 import { Allocator } from "./allocation.ts";
 import { CommandList, type CommandListOptions } from "./command_list.ts";
 import { CommandQueue, type CommandQueueOptions } from "./command_queue.ts";
-import type { Device } from "./device.ts";
+import { checkDevice, type Device } from "./device.ts";
 import type { Driver } from "./driver.ts";
 import {
   ImmediateCommandList,
@@ -41,7 +41,6 @@ import { Module, type ModuleOptions } from "./module.ts";
 import { PhysicalMemory, type PhysicalMemoryOptions } from "./physical_memory.ts";
 import { changeResidency, type ResidencyTarget } from "./residency.ts";
 import { nonblocking } from "./library.ts";
-import { contextDevice } from "./queue_group.ts";
 import { OwnedObject, Resource } from "./resource.ts";
 import { Sampler, type SamplerOptions } from "./sampler.ts";
 import type { TypedArray } from "./typed_array.ts";
@@ -339,7 +338,7 @@ export class Context extends OwnedObject {
    * @throws {ZeError} With ZE_RESULT_ERROR_UNSUPPORTED_FEATURE where the driver does not need it.
    */
   async systemBarrier(device: Device): Promise<void> {
-    const { handle: deviceHandle } = contextDevice("Context.systemBarrier", device, this);
+    const { handle: deviceHandle } = checkDevice("Context.systemBarrier", "device", device, this);
     await this.resource.use((handle) => nonblocking.zeContextSystemBarrier(handle, deviceHandle));
   }
 }

@@ -8,6 +8,7 @@ import { chooseDevice } from "./allocation.ts";
 import { checkInteger, checkOptions } from "./checks.ts";
 import type { Context } from "./context.ts";
 import type { Device } from "./device.ts";
+import { UnsupportedFeatureError } from "./error.ts";
 import { requireFunction } from "./features.ts";
 import { sync } from "./library.ts";
 
@@ -35,7 +36,14 @@ export function rowPitch(context: Context, options: PitchOptions): number {
   const name = "zeMemGetPitchFor2dImage";
   requireFunction(functionName, context.driver, name);
   // Intel's driver ends the process at images that are too large.
-  const most = Math.max(device.imageProperties.maxImageDims2D, 1);
+  const most = device.imageProperties.maxImageDims2D;
+  if (most === 0) {
+    throw new UnsupportedFeatureError(
+      functionName,
+      "images",
+      'Ask Device.supports("images") first and do without.',
+    );
+  }
   const sizes = [
     BigInt(checkInteger(functionName, "options.width", width, 1, most)),
     BigInt(checkInteger(functionName, "options.height", height, 1, most)),

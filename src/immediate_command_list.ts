@@ -9,7 +9,7 @@ import { checkBoolean, checkOptions, checkOwned } from "./checks.ts";
 import { CommandList } from "./command_list.ts";
 import { Commands } from "./commands.ts";
 import type { Context } from "./context.ts";
-import type { Device } from "./device.ts";
+import { checkDevice, type Device } from "./device.ts";
 import type { CommandQueueGroupProperties } from "./device_properties.ts";
 import { ArgumentTypeError, UnsupportedFeatureError } from "./error.ts";
 import { has, nonblocking, sync } from "./library.ts";
@@ -18,7 +18,6 @@ import { zeCommandListCreateImmediate, zeCommandListDestroy } from "./libze/func
 import { ze_command_queue_desc_t } from "./libze/structs_ze.ts";
 import {
   type CommandQueueMode,
-  contextDevice,
   QUEUE_OPTIONS,
   queueDescription,
   queueGroup,
@@ -94,7 +93,7 @@ export class ImmediateCommandList extends Commands {
   ): ImmediateCommandList {
     const functionName = "ImmediateCommandList.create";
     const { handle: contextHandle } = context;
-    contextDevice(functionName, device, context);
+    checkDevice(functionName, "device", device, context);
     checkOptions(functionName, options, [...QUEUE_OPTIONS, "inOrder"]);
     const group = queueGroup(functionName, device, options.ordinal);
     const description = queueDescription(functionName, group, options);

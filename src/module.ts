@@ -7,7 +7,7 @@
 import { takeLog } from "./build_log.ts";
 import { checkOwned } from "./checks.ts";
 import type { Context } from "./context.ts";
-import type { Device } from "./device.ts";
+import { checkDevice, type Device } from "./device.ts";
 import { ArgumentTypeError, ModuleBuildError, ZeError } from "./error.ts";
 import { cString } from "./ffi/mod.ts";
 import { Kernel } from "./kernel.ts";
@@ -99,14 +99,7 @@ export class Module extends OwnedObject {
    * @throws {ZeError} If the driver refuses otherwise.
    */
   static async create(context: Context, device: Device, options: ModuleOptions): Promise<Module> {
-    if (device?.driver !== context.driver) {
-      throw new ArgumentTypeError({
-        functionName: "Module.create",
-        argument: "device",
-        given: device,
-        accepted: "a device of the context's driver",
-      }, device instanceof Object ? "of another driver, or no device" : undefined);
-    }
+    checkDevice("Module.create", "device", device, context);
     const { description, signatures } = describeModule(options, device);
     const module = new BigUint64Array(1);
     const log = new BigUint64Array(1);

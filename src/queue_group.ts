@@ -4,11 +4,9 @@
  * @module
  */
 
-import { checkInstance, checkInteger } from "./checks.ts";
-import type { Context } from "./context.ts";
-import { Device } from "./device.ts";
+import { checkInteger } from "./checks.ts";
+import type { Device } from "./device.ts";
 import type { CommandQueueGroupProperties } from "./device_properties.ts";
-import { ArgumentTypeError } from "./error.ts";
 import { ze_command_queue_mode_t, ze_command_queue_priority_t } from "./libze/enums_ze.ts";
 import { enumValue } from "./names.ts";
 
@@ -40,22 +38,6 @@ function groupsOf(device: Device): readonly CommandQueueGroupProperties[] {
   let known = groups.get(device);
   if (!known) groups.set(device, known = device.commandQueueGroupProperties);
   return known;
-}
-
-/**
- * A device that the context is for.
- *
- * @throws {ArgumentTypeError} If it is none.
- */
-export function contextDevice(functionName: string, device: unknown, context: Context): Device {
-  const checked = checkInstance(functionName, "device", device, Device);
-  if (checked.driver === context.driver) return checked;
-  throw new ArgumentTypeError({
-    functionName,
-    argument: "device",
-    given: device,
-    accepted: "a device of the context's driver",
-  }, "a device of another driver");
 }
 
 /**

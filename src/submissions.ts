@@ -7,6 +7,9 @@
 import { ZeError } from "./error.ts";
 import type { Holder, Resource } from "./resource.ts";
 
+/** Work that is still waited for after this long is told of, as it may never end. */
+const LONG_MILLISECONDS = 5000;
+
 /** A list or queue that work is given to. */
 export interface WorkSource {
   /** Its handle, kept until the work is known to have ended. */
@@ -104,6 +107,7 @@ export class Submissions implements Holder {
 
   async #drain(): Promise<void> {
     const { resource } = this.#source;
+    const timer = setTimeout(() => warnOfLongWait(resource), LONG_MILLISECONDS);
     do {
       const number = this.#last;
       try {
@@ -113,6 +117,7 @@ export class Submissions implements Holder {
       }
       this.completed(number);
     } while (this.pending && (resource.released || this.#isUserReleased()));
+    clearTimeout(timer);
     this.#draining = false;
     resource.unhold(this);
   }
@@ -120,4 +125,15 @@ export class Submissions implements Holder {
   #isUserReleased(): boolean {
     return this.#users.keys().some((resource) => resource.released);
   }
+}
+
+/** Without this, a program whose `await using` never ends would not say why. */
+function warnOfLongWait({ what, created }: Resource): void {
+  console.warn(
+    `${what}: its work has not ended ${LONG_MILLISECONDS / 1000} s after something that it uses ` +
+      "was disposed, which is freed only then. If the work waits for an event that nobody " +
+      `signals any more, it never ends: signal events before they are disposed.${
+        created === undefined ? "" : ` The ${what} was made:\n${created}`
+      }`,
+  );
 }

@@ -164,7 +164,7 @@ test("Context.rowPitch() is told, or refused", { skip }, () => {
   } catch (error) {
     assert(error instanceof ZeError || error instanceof UnsupportedFeatureError);
   }
-  if (!has("zeMemGetPitchFor2dImage")) return;
+  if (!has("zeMemGetPitchFor2dImage") || !testDevice().supports("images")) return;
   const good = { width: 1, height: 1, bytesPerPixel: 4 };
   for (const wrong of [{ width: 0 }, { height: 1e9 }, { bytesPerPixel: 17 }, { width: 1.5 }]) {
     assertThrows(() => context.rowPitch({ ...good, ...wrong }), ArgumentRangeError);

@@ -1,12 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { ArgumentTypeError, type Device, UseAfterDisposeError } from "../mod.ts";
 import type { ResidencyTarget } from "../src/residency.ts";
-import { noDevice, noIntelCompiler, testDevice } from "./support/device.ts";
+import { noDevice, noResidency, testDevice } from "./support/device.ts";
 import { noImages, PICTURE, withContext } from "./support/images.ts";
 import { test } from "./support/testing.ts";
-
-/** Without hardware Intel's driver answers ZE_RESULT_ERROR_UNINITIALIZED. */
-const noResidency = noDevice || (!noIntelCompiler && "there is no memory to be resident in");
 
 test("Context.makeResident() keeps memory, evict() lets it go", { skip: noResidency }, async () => {
   await withContext(async (context) => {

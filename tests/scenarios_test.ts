@@ -4,7 +4,7 @@
  */
 import { assert, assertEquals, assertGreater, assertRejects, assertThrows } from "@std/assert";
 import { drivers, KernelNotFoundError, UseAfterDisposeError, ZeError } from "../mod.ts";
-import { noDevice, noExecution, testDevice } from "./support/device.ts";
+import { noDevice, noExecution, noResidency, testDevice } from "./support/device.ts";
 import { Bench, testSpirv } from "./support/kernels.ts";
 import { test } from "./support/testing.ts";
 
@@ -142,7 +142,7 @@ test("Scenario: a kernel waits for an event, and signals another", {
 }, async () => {
   await using bench = new Bench();
   const { context, device } = bench;
-  const memory = context.alloc.shared(Uint32Array, 64, { device });
+  const memory = context.alloc.shared(new Uint32Array(64), { device });
   const kernel = await bench.kernel("fill");
   const [groupSize] = kernel.suggestGroupSize(64);
   kernel.args(memory, 7).setGroupSize(groupSize);
@@ -216,7 +216,7 @@ test("Scenario: an immediate list, and what it does in order", { skip: noExecuti
   }
 });
 
-test("Scenario: memory is kept with the device, and let go", { skip: noDevice }, async () => {
+test("Scenario: memory is kept with the device, and let go", { skip: noResidency }, async () => {
   await using bench = new Bench();
   const { context, device } = bench;
   const memory = context.alloc.shared(Uint8Array, 4096, { device });

@@ -14,7 +14,8 @@ import {
 } from "../mod.ts";
 import { noExecution } from "./support/device.ts";
 import { test } from "./support/testing.ts";
-import { type Use, wrongUses } from "./support/wrong_uses.ts";
+import { wrongUses } from "./support/wrong_uses.ts";
+import type { Use } from "./support/wrong_values.ts";
 
 const COUNT = 10_000;
 const SEED = 20261206;

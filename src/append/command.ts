@@ -88,7 +88,9 @@ export function commandEvents(
   if (signal !== undefined) {
     checkOwned(functionName, "options.signal", signal, Event, context);
   }
-  const waits = eventList(functionName, "options.waitFor", waitFor ?? [], context);
+  const waits = waitFor === undefined
+    ? []
+    : eventList(functionName, "options.waitFor", waitFor, context);
   return {
     signal,
     waitFor: waits,

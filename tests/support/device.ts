@@ -39,6 +39,10 @@ export const noIntelCompiler: string | false = expected === "intel"
   ? false
   : "needs ZE_TEST_DEVICE=intel, which `deno task test` provides";
 
+/** Why tests that keep memory with the device are skipped: there, nothing has memory to be kept. */
+export const noResidency: string | false = noDevice ||
+  (expected === "intel" && "Intel's driver without hardware has no memory to keep anything in");
+
 /** The first device that there is. */
 export function testDevice(): Device {
   return drivers().flatMap((driver) => driver.devices)[0]!;
