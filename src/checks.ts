@@ -63,6 +63,23 @@ export function checkInstance<T extends object>(
 }
 
 /**
+ * An object that owns a handle of this kind, such as `Module`: for where its
+ * class can't be imported without a cycle.
+ *
+ * @throws {ArgumentTypeError} If it is something else.
+ */
+export function checkKind<T extends { readonly resource: Resource }>(
+  functionName: string,
+  argument: string,
+  value: T,
+  what: string,
+): T {
+  const resource = (value as { readonly resource?: unknown } | null | undefined)?.resource;
+  if (resource instanceof Resource && resource.what === what) return value;
+  throw new ArgumentTypeError({ functionName, argument, given: value, accepted: `a ${what}` });
+}
+
+/**
  * An object of a class of this package that was not disposed and is of a context.
  *
  * @throws {ArgumentTypeError} If it is something else, or of another context.

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkInstance, checkInteger } from "./checks.ts";
+import { checkInteger, checkKind } from "./checks.ts";
 import type { Device } from "./device.ts";
 import { ArgumentTypeError, UnsupportedFeatureError } from "./error.ts";
 import { cString } from "./ffi/mod.ts";
@@ -30,7 +30,7 @@ import {
   ze_validate_runtime_requirements_output_t,
 } from "./libze/structs_ze.ts";
 import { byteList, structList, textOf } from "./lists.ts";
-import { Module } from "./module.ts";
+import type { Module } from "./module.ts";
 import { enumName, type NameOf } from "./names.ts";
 
 /** Where a device sits on the PCI bus, and how fast; see `ze_pci_ext_properties_t`. */
@@ -151,7 +151,7 @@ function requireRuntimeRequirements(functionName: string, device: Device): void 
 /** See {@linkcode Device.runtimeRequirements}. */
 export function runtimeRequirements(device: Device, module: Module): string {
   const functionName = "Device.runtimeRequirements";
-  const { handle } = checkInstance(functionName, "module", module, Module);
+  const { handle } = checkKind(functionName, "module", module, "Module");
   requireRuntimeRequirements(functionName, device);
   const description = ze_runtime_requirements_module_desc_t.create({ requirementsSrc: handle });
   return textOf(
