@@ -521,6 +521,7 @@ export let zeContextGetStatus: (hContext: ze_context_handle_t) => ze_result_t = 
  *
  * `desc` in (40 bytes); `phCommandQueue` out (8 bytes).
  * Any thread may call it.
+ * Can block: makes a context of the hardware. The other form is `nonblocking.zeCommandQueueCreate`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandQueueCreate | specification}.
  */
 export let zeCommandQueueCreate: (
@@ -650,6 +651,7 @@ export let zeCommandListCreate: (
  *
  * `altdesc` in (40 bytes); `phCommandList` out (8 bytes).
  * Any thread may call it.
+ * Can block: makes a context of the hardware. The other form is `nonblocking.zeCommandListCreateImmediate`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListCreateImmediate | specification}.
  */
 export let zeCommandListCreateImmediate: (
@@ -675,6 +677,7 @@ export let zeCommandListDestroy: (hCommandList: ze_command_list_handle_t) => ze_
  * `ze_result_t zeCommandListClose(ze_command_list_handle_t hCommandList)`
  *
  * No other thread may use the same command list meanwhile.
+ * Can block: finalises a list, which may be long. The other form is `nonblocking.zeCommandListClose`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListClose | specification}.
  */
 export let zeCommandListClose: (hCommandList: ze_command_list_handle_t) => ze_result_t = (...a) =>
@@ -694,6 +697,7 @@ export let zeCommandListReset: (hCommandList: ze_command_list_handle_t) => ze_re
  *
  * `dstptr` inout; `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendWriteGlobalTimestamp`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendWriteGlobalTimestamp | specification}.
  */
 export let zeCommandListAppendWriteGlobalTimestamp: (
@@ -837,6 +841,7 @@ export let zeCommandListImmediateGetPriority: (
  *
  * `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendBarrier`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendBarrier | specification}.
  */
 export let zeCommandListAppendBarrier: (
@@ -852,6 +857,7 @@ export let zeCommandListAppendBarrier: (
  *
  * `pRangeSizes` in (numRanges of 8 bytes); `pRanges` in (numRanges of 8 bytes); `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendMemoryRangesBarrier`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendMemoryRangesBarrier | specification}.
  */
 export let zeCommandListAppendMemoryRangesBarrier: (
@@ -882,6 +888,7 @@ export let zeContextSystemBarrier: (
  *
  * `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendMemoryCopy`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendMemoryCopy | specification}.
  */
 export let zeCommandListAppendMemoryCopy: (
@@ -900,6 +907,7 @@ export let zeCommandListAppendMemoryCopy: (
  *
  * `pNext` in (optional); `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendMemoryCopyWithParameters`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendMemoryCopyWithParameters | specification}.
  */
 export let zeCommandListAppendMemoryCopyWithParameters: (
@@ -921,6 +929,7 @@ export let zeCommandListAppendMemoryCopyWithParameters: (
  *
  * `pattern` in (pattern_size of 1 bytes); `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendMemoryFill`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendMemoryFill | specification}.
  */
 export let zeCommandListAppendMemoryFill: (
@@ -940,6 +949,7 @@ export let zeCommandListAppendMemoryFill: (
  *
  * `pattern` in (pattern_size of 1 bytes); `pNext` in (optional); `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendMemoryFillWithParameters`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendMemoryFillWithParameters | specification}.
  */
 export let zeCommandListAppendMemoryFillWithParameters: (
@@ -962,6 +972,7 @@ export let zeCommandListAppendMemoryFillWithParameters: (
  *
  * `dstRegion` in (24 bytes); `srcRegion` in (24 bytes); `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendMemoryCopyRegion`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendMemoryCopyRegion | specification}.
  */
 export let zeCommandListAppendMemoryCopyRegion: (
@@ -985,6 +996,7 @@ export let zeCommandListAppendMemoryCopyRegion: (
  *
  * `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendMemoryCopyFromContext`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendMemoryCopyFromContext | specification}.
  */
 export let zeCommandListAppendMemoryCopyFromContext: (
@@ -1006,6 +1018,7 @@ export let zeCommandListAppendMemoryCopyFromContext: (
  *
  * `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendImageCopy`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendImageCopy | specification}.
  */
 export let zeCommandListAppendImageCopy: (
@@ -1023,6 +1036,7 @@ export let zeCommandListAppendImageCopy: (
  *
  * `pDstRegion` in (optional, 24 bytes); `pSrcRegion` in (optional, 24 bytes); `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendImageCopyRegion`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendImageCopyRegion | specification}.
  */
 export let zeCommandListAppendImageCopyRegion: (
@@ -1042,6 +1056,7 @@ export let zeCommandListAppendImageCopyRegion: (
  *
  * `pSrcRegion` in (optional, 24 bytes); `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendImageCopyToMemory`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendImageCopyToMemory | specification}.
  */
 export let zeCommandListAppendImageCopyToMemory: (
@@ -1060,6 +1075,7 @@ export let zeCommandListAppendImageCopyToMemory: (
  *
  * `pDstRegion` in (optional, 24 bytes); `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendImageCopyFromMemory`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendImageCopyFromMemory | specification}.
  */
 export let zeCommandListAppendImageCopyFromMemory: (
@@ -1077,6 +1093,7 @@ export let zeCommandListAppendImageCopyFromMemory: (
  * `ze_result_t zeCommandListAppendMemoryPrefetch(ze_command_list_handle_t hCommandList, const void* ptr, size_t size)`
  *
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendMemoryPrefetch`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendMemoryPrefetch | specification}.
  */
 export let zeCommandListAppendMemoryPrefetch: (
@@ -1090,6 +1107,7 @@ export let zeCommandListAppendMemoryPrefetch: (
  * `ze_result_t zeCommandListAppendMemAdvise(ze_command_list_handle_t hCommandList, ze_device_handle_t hDevice, const void* ptr, size_t size, ze_memory_advice_t advice)`
  *
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendMemAdvise`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendMemAdvise | specification}.
  */
 export let zeCommandListAppendMemAdvise: (
@@ -1266,6 +1284,7 @@ export let zeEventCounterBasedGetDeviceAddress: (
  * `ze_result_t zeCommandListAppendSignalEvent(ze_command_list_handle_t hCommandList, ze_event_handle_t hEvent)`
  *
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendSignalEvent`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendSignalEvent | specification}.
  */
 export let zeCommandListAppendSignalEvent: (
@@ -1279,6 +1298,7 @@ export let zeCommandListAppendSignalEvent: (
  *
  * `phEvents` in (numEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendWaitOnEvents`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendWaitOnEvents | specification}.
  */
 export let zeCommandListAppendWaitOnEvents: (
@@ -1323,6 +1343,7 @@ export let zeEventQueryStatus: (hEvent: ze_event_handle_t) => ze_result_t = (...
  * `ze_result_t zeCommandListAppendEventReset(ze_command_list_handle_t hCommandList, ze_event_handle_t hEvent)`
  *
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendEventReset`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendEventReset | specification}.
  */
 export let zeCommandListAppendEventReset: (
@@ -1358,6 +1379,7 @@ export let zeEventQueryKernelTimestamp: (
  *
  * `phEvents` in (numEvents of 8 bytes); `dstptr` inout; `pOffsets` in (optional, numEvents of 8 bytes); `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendQueryKernelTimestamps`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendQueryKernelTimestamps | specification}.
  */
 export let zeCommandListAppendQueryKernelTimestamps: (
@@ -1520,6 +1542,7 @@ export let zeImageGetProperties: (
  *
  * `desc` in (72 bytes); `phImage` out (8 bytes).
  * Any thread may call it.
+ * Can block: allocates what may be large. The other form is `nonblocking.zeImageCreate`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeImageCreate | specification}.
  */
 export let zeImageCreate: (
@@ -1534,6 +1557,7 @@ export let zeImageCreate: (
  *
  * `hImage` in (invalid afterwards).
  * No other thread may use the same image meanwhile.
+ * Can block: frees what may be large. The other form is `nonblocking.zeImageDestroy`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeImageDestroy | specification}.
  */
 export let zeImageDestroy: (hImage: ze_image_handle_t) => ze_result_t = (...a) =>
@@ -1687,6 +1711,7 @@ export let zeMemPutIpcHandle: (
  *
  * `handle` in (by value, 64 bytes); `pptr` out (8 bytes).
  * Any thread may call it.
+ * Can block: maps another process's memory. The other form is `nonblocking.zeMemOpenIpcHandle`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeMemOpenIpcHandle | specification}.
  */
 export let zeMemOpenIpcHandle: (
@@ -1702,6 +1727,7 @@ export let zeMemOpenIpcHandle: (
  *
  * `ptr` in (invalid afterwards).
  * No other thread may use the same pointer meanwhile.
+ * Can block: unmaps another process's memory. The other form is `nonblocking.zeMemCloseIpcHandle`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeMemCloseIpcHandle | specification}.
  */
 export let zeMemCloseIpcHandle: (hContext: ze_context_handle_t, ptr: bigint) => ze_result_t = (
@@ -1712,6 +1738,7 @@ export let zeMemCloseIpcHandle: (hContext: ze_context_handle_t, ptr: bigint) => 
  * `ze_result_t zeMemSetAtomicAccessAttributeExp(ze_context_handle_t hContext, ze_device_handle_t hDevice, const void* ptr, size_t size, ze_memory_atomic_attr_exp_flags_t attr)`
  *
  * No other thread may use the same pointer meanwhile.
+ * Can block: may migrate the memory. The other form is `nonblocking.zeMemSetAtomicAccessAttributeExp`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeMemSetAtomicAccessAttributeExp | specification}.
  */
 export let zeMemSetAtomicAccessAttributeExp: (
@@ -2030,6 +2057,7 @@ export let zeKernelGetName: (
  *
  * `pLaunchFuncArgs` in (12 bytes); `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendLaunchKernel`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendLaunchKernel | specification}.
  */
 export let zeCommandListAppendLaunchKernel: (
@@ -2047,6 +2075,7 @@ export let zeCommandListAppendLaunchKernel: (
  *
  * `pGroupCounts` in (12 bytes); `pNext` in (optional); `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendLaunchKernelWithParameters`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendLaunchKernelWithParameters | specification}.
  */
 export let zeCommandListAppendLaunchKernelWithParameters: (
@@ -2067,6 +2096,7 @@ export let zeCommandListAppendLaunchKernelWithParameters: (
  *
  * `groupCounts` in (by value, 12 bytes); `groupSizes` in (by value, 12 bytes); `pArguments` in (8 bytes); `pNext` in (optional); `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendLaunchKernelWithArguments`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendLaunchKernelWithArguments | specification}.
  */
 export let zeCommandListAppendLaunchKernelWithArguments: (
@@ -2089,6 +2119,7 @@ export let zeCommandListAppendLaunchKernelWithArguments: (
  *
  * `pLaunchFuncArgs` in (12 bytes); `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendLaunchCooperativeKernel`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendLaunchCooperativeKernel | specification}.
  */
 export let zeCommandListAppendLaunchCooperativeKernel: (
@@ -2108,6 +2139,7 @@ export let zeCommandListAppendLaunchCooperativeKernel: (
  *
  * `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendLaunchKernelIndirect`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendLaunchKernelIndirect | specification}.
  */
 export let zeCommandListAppendLaunchKernelIndirect: (
@@ -2125,6 +2157,7 @@ export let zeCommandListAppendLaunchKernelIndirect: (
  *
  * `phKernels` in (numKernels of 8 bytes); `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendLaunchMultipleKernelsIndirect`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendLaunchMultipleKernelsIndirect | specification}.
  */
 export let zeCommandListAppendLaunchMultipleKernelsIndirect: (
@@ -2280,6 +2313,7 @@ export let zePhysicalMemGetProperties: (
  *
  * `desc` in (32 bytes); `phPhysicalMemory` out (8 bytes).
  * Any thread may call it.
+ * Can block: has the system reserve the memory. The other form is `nonblocking.zePhysicalMemCreate`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zePhysicalMemCreate | specification}.
  */
 export let zePhysicalMemCreate: (
@@ -2294,6 +2328,7 @@ export let zePhysicalMemCreate: (
  *
  * `hPhysicalMemory` in (invalid afterwards).
  * No other thread may use the same physical memory meanwhile.
+ * Can block: has the system take the memory back. The other form is `nonblocking.zePhysicalMemDestroy`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zePhysicalMemDestroy | specification}.
  */
 export let zePhysicalMemDestroy: (
@@ -2305,6 +2340,7 @@ export let zePhysicalMemDestroy: (
  * `ze_result_t zeVirtualMemMap(ze_context_handle_t hContext, const void* ptr, size_t size, ze_physical_mem_handle_t hPhysicalMemory, size_t offset, ze_memory_access_attribute_t access)`
  *
  * Any thread may call it.
+ * Can block: changes the tables of pages. The other form is `nonblocking.zeVirtualMemMap`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeVirtualMemMap | specification}.
  */
 export let zeVirtualMemMap: (
@@ -2320,6 +2356,7 @@ export let zeVirtualMemMap: (
  * `ze_result_t zeVirtualMemUnmap(ze_context_handle_t hContext, const void* ptr, size_t size)`
  *
  * Any thread may call it.
+ * Can block: changes the tables of pages. The other form is `nonblocking.zeVirtualMemUnmap`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeVirtualMemUnmap | specification}.
  */
 export let zeVirtualMemUnmap: (
@@ -2486,6 +2523,7 @@ export let zeDevicePciGetPropertiesExt: (
  *
  * `pSrcRegion` in (optional, 24 bytes); `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile. Extension `ZE_extension_image_copy`.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendImageCopyToMemoryExt`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendImageCopyToMemoryExt | specification}.
  */
 export let zeCommandListAppendImageCopyToMemoryExt: (
@@ -2506,6 +2544,7 @@ export let zeCommandListAppendImageCopyToMemoryExt: (
  *
  * `pDstRegion` in (optional, 24 bytes); `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile. Extension `ZE_extension_image_copy`.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendImageCopyFromMemoryExt`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendImageCopyFromMemoryExt | specification}.
  */
 export let zeCommandListAppendImageCopyFromMemoryExt: (
@@ -3046,6 +3085,7 @@ export let zeDeviceReleaseExternalSemaphoreExt: (
  *
  * `phSemaphores` in (numSemaphores of 8 bytes); `signalParams` in (numSemaphores of 24 bytes); `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * Any thread may call it. Extension `ZE_extension_external_semaphores`.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendSignalExternalSemaphoreExt`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendSignalExternalSemaphoreExt | specification}.
  */
 export let zeCommandListAppendSignalExternalSemaphoreExt: (
@@ -3066,6 +3106,7 @@ export let zeCommandListAppendSignalExternalSemaphoreExt: (
  *
  * `phSemaphores` in (numSemaphores of 8 bytes); `waitParams` in (numSemaphores of 24 bytes); `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * Any thread may call it. Extension `ZE_extension_external_semaphores`.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendWaitExternalSemaphoreExt`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendWaitExternalSemaphoreExt | specification}.
  */
 export let zeCommandListAppendWaitExternalSemaphoreExt: (
@@ -3147,6 +3188,7 @@ export let zeRTASBuilderBuildExt: (
  *
  * `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile. Extension `ZE_extension_rtas`.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeRTASBuilderCommandListAppendCopyExt`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeRTASBuilderCommandListAppendCopyExt | specification}.
  */
 export let zeRTASBuilderCommandListAppendCopyExt: (
@@ -3320,6 +3362,7 @@ export let zeCommandListIsGraphCaptureEnabledExt: (
  *
  * `pNext` in (optional); `phGraph` out (8 bytes).
  * The headers say nothing about threads: take `hCommandList` as exclusive. Extension `ZE_extension_record_replay_graph`.
+ * Can block: finalises what was recorded. The other form is `nonblocking.zeCommandListEndGraphCaptureExt`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListEndGraphCaptureExt | specification}.
  */
 export let zeCommandListEndGraphCaptureExt: (
@@ -3388,6 +3431,7 @@ export let zeGraphInstantiateExt: (
  *
  * `pNext` in (optional); `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * The headers say nothing about threads: take `hCommandList` as exclusive. Extension `ZE_extension_record_replay_graph`.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendGraphExt`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendGraphExt | specification}.
  */
 export let zeCommandListAppendGraphExt: (
@@ -3442,6 +3486,7 @@ export let zeGraphDumpContentsExt: (
  *
  * `hGraph` in (invalid afterwards).
  * The headers say nothing about threads: take `hGraph` as exclusive. Extension `ZE_extension_record_replay_graph`.
+ * Can block: frees all that was recorded. The other form is `nonblocking.zeExecutableGraphDestroyExt`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeExecutableGraphDestroyExt | specification}.
  */
 export let zeExecutableGraphDestroyExt: (hGraph: ze_executable_graph_handle_t) => ze_result_t = (
@@ -3453,6 +3498,7 @@ export let zeExecutableGraphDestroyExt: (hGraph: ze_executable_graph_handle_t) =
  *
  * `hGraph` in (invalid afterwards).
  * The headers say nothing about threads: take `hGraph` as exclusive. Extension `ZE_extension_record_replay_graph`.
+ * Can block: frees all that was recorded. The other form is `nonblocking.zeGraphDestroyExt`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeGraphDestroyExt | specification}.
  */
 export let zeGraphDestroyExt: (hGraph: ze_graph_handle_t) => ze_result_t = (...a) =>
@@ -3463,6 +3509,7 @@ export let zeGraphDestroyExt: (hGraph: ze_graph_handle_t) => ze_result_t = (...a
  *
  * `pUserData` in (optional); `pNext` in (optional); `hSignalEvent` in (optional); `numWaitEvents` in (optional); `phWaitEvents` in (optional, numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zeCommandListAppendHostFunction`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendHostFunction | specification}.
  */
 export let zeCommandListAppendHostFunction: (

@@ -75,6 +75,7 @@ export let zelLoaderContextTeardown: () => void = (...a) =>
  * `ze_result_t zelEnableTracingLayer()`
  *
  * Any thread may call it.
+ * Can block: loads a layer of the loader. The other form is `nonblocking.zelEnableTracingLayer`.
  */
 export let zelEnableTracingLayer: () => ze_result_t = (...a) =>
   (zelEnableTracingLayer = bind("zelEnableTracingLayer"))(...a);

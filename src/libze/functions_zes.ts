@@ -227,6 +227,7 @@ export let zesDevicePciGetStats: (
  * `ze_result_t zesDeviceSetOverclockWaiver(zes_device_handle_t hDevice)`
  *
  * Any thread may call it.
+ * Can block: asks the power unit's firmware. The other form is `nonblocking.zesDeviceSetOverclockWaiver`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zesDeviceSetOverclockWaiver | specification}.
  */
 export let zesDeviceSetOverclockWaiver: (hDevice: zes_device_handle_t) => ze_result_t = (...a) =>
@@ -263,6 +264,7 @@ export let zesDeviceGetOverclockControls: (
  * `ze_result_t zesDeviceResetOverclockSettings(zes_device_handle_t hDevice, ze_bool_t onShippedState)`
  *
  * Any thread may call it.
+ * Can block: asks the power unit's firmware. The other form is `nonblocking.zesDeviceResetOverclockSettings`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zesDeviceResetOverclockSettings | specification}.
  */
 export let zesDeviceResetOverclockSettings: (
@@ -375,6 +377,7 @@ export let zesOverclockGetControlPendingValue: (
  *
  * `pPendingAction` out (4 bytes).
  * Any thread may call it.
+ * Can block: asks the power unit's firmware. The other form is `nonblocking.zesOverclockSetControlUserValue`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zesOverclockSetControlUserValue | specification}.
  */
 export let zesOverclockSetControlUserValue: (
@@ -420,6 +423,7 @@ export let zesOverclockGetVFPointValues: (
  * `ze_result_t zesOverclockSetVFPointValues(zes_overclock_handle_t hDomainHandle, zes_vf_type_t VFType, uint32_t PointIndex, uint32_t PointValue)`
  *
  * Any thread may call it.
+ * Can block: asks the power unit's firmware. The other form is `nonblocking.zesOverclockSetVFPointValues`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zesOverclockSetVFPointValues | specification}.
  */
 export let zesOverclockSetVFPointValues: (
@@ -1507,6 +1511,7 @@ export let zesRasSetConfig: (
  *
  * `pState` inout (72 bytes).
  * Any thread may call it.
+ * Can block: has the firmware's counters cleared if asked to. The other form is `nonblocking.zesRasGetState`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zesRasGetState | specification}.
  */
 export let zesRasGetState: (
@@ -1586,6 +1591,7 @@ export let zesSchedulerGetTimesliceModeProperties: (
  *
  * `pProperties` in (24 bytes); `pNeedReload` inout (1 bytes).
  * Any thread may call it.
+ * Can block: switches the system driver's mode. The other form is `nonblocking.zesSchedulerSetTimeoutMode`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zesSchedulerSetTimeoutMode | specification}.
  */
 export let zesSchedulerSetTimeoutMode: (
@@ -1600,6 +1606,7 @@ export let zesSchedulerSetTimeoutMode: (
  *
  * `pProperties` in (32 bytes); `pNeedReload` inout (1 bytes).
  * Any thread may call it.
+ * Can block: switches the system driver's mode. The other form is `nonblocking.zesSchedulerSetTimesliceMode`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zesSchedulerSetTimesliceMode | specification}.
  */
 export let zesSchedulerSetTimesliceMode: (
@@ -1614,6 +1621,7 @@ export let zesSchedulerSetTimesliceMode: (
  *
  * `pNeedReload` inout (1 bytes).
  * Any thread may call it.
+ * Can block: switches the system driver's mode. The other form is `nonblocking.zesSchedulerSetExclusiveMode`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zesSchedulerSetExclusiveMode | specification}.
  */
 export let zesSchedulerSetExclusiveMode: (
@@ -1627,6 +1635,7 @@ export let zesSchedulerSetExclusiveMode: (
  *
  * `pNeedReload` inout (1 bytes).
  * Any thread may call it.
+ * Can block: switches the system driver's mode. The other form is `nonblocking.zesSchedulerSetComputeUnitDebugMode`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zesSchedulerSetComputeUnitDebugMode | specification}.
  *
  * @deprecated By the headers.
@@ -1827,6 +1836,7 @@ export let zesRasGetStateExp: (
  * `ze_result_t zesRasClearStateExp(zes_ras_handle_t hRas, zes_ras_error_category_exp_t category)`
  *
  * No other thread may call it meanwhile. Extension `ZES_extension_ras_state`.
+ * Can block: has the firmware's counters cleared. The other form is `nonblocking.zesRasClearStateExp`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zesRasClearStateExp | specification}.
  */
 export let zesRasClearStateExp: (

@@ -82,6 +82,7 @@ export let zetDebugAttach: (
  *
  * `hDebug` in (invalid afterwards).
  * The headers say nothing about threads: take `hDebug` as exclusive.
+ * Can block: has the device's stopped threads go on. The other form is `nonblocking.zetDebugDetach`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zetDebugDetach | specification}.
  */
 export let zetDebugDetach: (hDebug: zet_debug_session_handle_t) => ze_result_t = (...a) =>
@@ -205,6 +206,7 @@ export let zetDebugGetThreadRegisterSetProperties: (
  *
  * `thread` in (by value, 16 bytes); `pRegisterValues` inout (optional, count of 1 bytes).
  * The headers say nothing about threads: take `hDebug` as exclusive.
+ * Can block: goes to the device for each thread. The other form is `nonblocking.zetDebugReadRegisters`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zetDebugReadRegisters | specification}.
  */
 export let zetDebugReadRegisters: (
@@ -221,6 +223,7 @@ export let zetDebugReadRegisters: (
  *
  * `thread` in (by value, 16 bytes); `pRegisterValues` inout (optional, count of 1 bytes).
  * The headers say nothing about threads: take `hDebug` as exclusive.
+ * Can block: goes to the device for each thread. The other form is `nonblocking.zetDebugWriteRegisters`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zetDebugWriteRegisters | specification}.
  */
 export let zetDebugWriteRegisters: (
@@ -307,6 +310,7 @@ export let zetMetricGetProperties: (
  *
  * `phMetricGroups` in (optional, count of 8 bytes).
  * No other thread may use the same device meanwhile.
+ * Can block: sets up the hardware's counters. The other form is `nonblocking.zetContextActivateMetricGroups`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zetContextActivateMetricGroups | specification}.
  */
 export let zetContextActivateMetricGroups: (
@@ -322,6 +326,7 @@ export let zetContextActivateMetricGroups: (
  *
  * `desc` inout (24 bytes); `hNotificationEvent` in (optional); `phMetricStreamer` out (8 bytes).
  * No other thread may use the same device meanwhile.
+ * Can block: sets up the hardware's counters. The other form is `nonblocking.zetMetricStreamerOpen`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zetMetricStreamerOpen | specification}.
  */
 export let zetMetricStreamerOpen: (
@@ -337,6 +342,7 @@ export let zetMetricStreamerOpen: (
  * `ze_result_t zetCommandListAppendMetricStreamerMarker(zet_command_list_handle_t hCommandList, zet_metric_streamer_handle_t hMetricStreamer, uint32_t value)`
  *
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zetCommandListAppendMetricStreamerMarker`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zetCommandListAppendMetricStreamerMarker | specification}.
  */
 export let zetCommandListAppendMetricStreamerMarker: (
@@ -353,6 +359,7 @@ export let zetCommandListAppendMetricStreamerMarker: (
  *
  * `hMetricStreamer` in (invalid afterwards).
  * No other thread may use the same metric streamer meanwhile.
+ * Can block: stops what the hardware collects. The other form is `nonblocking.zetMetricStreamerClose`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zetMetricStreamerClose | specification}.
  */
 export let zetMetricStreamerClose: (hMetricStreamer: zet_metric_streamer_handle_t) => ze_result_t =
@@ -436,6 +443,7 @@ export let zetMetricQueryReset: (hMetricQuery: zet_metric_query_handle_t) => ze_
  * `ze_result_t zetCommandListAppendMetricQueryBegin(zet_command_list_handle_t hCommandList, zet_metric_query_handle_t hMetricQuery)`
  *
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zetCommandListAppendMetricQueryBegin`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zetCommandListAppendMetricQueryBegin | specification}.
  */
 export let zetCommandListAppendMetricQueryBegin: (
@@ -449,6 +457,7 @@ export let zetCommandListAppendMetricQueryBegin: (
  *
  * `hSignalEvent` in (optional); `phWaitEvents` in (numWaitEvents of 8 bytes).
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zetCommandListAppendMetricQueryEnd`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zetCommandListAppendMetricQueryEnd | specification}.
  */
 export let zetCommandListAppendMetricQueryEnd: (
@@ -464,6 +473,7 @@ export let zetCommandListAppendMetricQueryEnd: (
  * `ze_result_t zetCommandListAppendMetricMemoryBarrier(zet_command_list_handle_t hCommandList)`
  *
  * No other thread may use the same command list meanwhile.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zetCommandListAppendMetricMemoryBarrier`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zetCommandListAppendMetricMemoryBarrier | specification}.
  */
 export let zetCommandListAppendMetricMemoryBarrier: (
@@ -609,6 +619,7 @@ export let zetMetricGroupGetGlobalTimestampsExp: (
  *
  * `pRawData` in (rawDataSize of 1 bytes); `pExportDataSize` inout (8 bytes); `pExportData` inout (optional, *pExportDataSize of 1 bytes).
  * Any thread may call it. Extension `ZET_experimental_metric_export_data`.
+ * Can block: copies a large buffer. The other form is `nonblocking.zetMetricGroupGetExportDataExp`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zetMetricGroupGetExportDataExp | specification}.
  */
 export let zetMetricGroupGetExportDataExp: (
@@ -851,6 +862,7 @@ export let zetDeviceGetConcurrentMetricGroupsExp: (
  *
  * `phMetricGroups` in (metricGroupCount of 8 bytes); `desc` inout (24 bytes); `hNotificationEvent` in (optional); `phMetricTracer` out (8 bytes).
  * No other thread may use the same device meanwhile. Extension `ZET_experimental_metric_tracer`.
+ * Can block: sets up the hardware's counters. The other form is `nonblocking.zetMetricTracerCreateExp`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zetMetricTracerCreateExp | specification}.
  */
 export let zetMetricTracerCreateExp: (
@@ -867,6 +879,7 @@ export let zetMetricTracerCreateExp: (
  * `ze_result_t zetMetricTracerDestroyExp(zet_metric_tracer_exp_handle_t hMetricTracer)`
  *
  * No other thread may use the same metric tracer meanwhile. Extension `ZET_experimental_metric_tracer`.
+ * Can block: stops what the hardware collects. The other form is `nonblocking.zetMetricTracerDestroyExp`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zetMetricTracerDestroyExp | specification}.
  */
 export let zetMetricTracerDestroyExp: (
@@ -976,6 +989,7 @@ export let zetMetricTracerDecodeExp: (
  * `ze_result_t zetCommandListAppendMarkerExp(zet_command_list_handle_t hCommandList, zet_metric_group_handle_t hMetricGroup, uint32_t value)`
  *
  * The headers say nothing about threads: take `hCommandList` as exclusive. Extension `ZET_experimental_metric_group_marker`.
+ * Can block: waits for completion if the list is immediate and synchronous. The other form is `nonblocking.zetCommandListAppendMarkerExp`.
  * See the {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zetCommandListAppendMarkerExp | specification}.
  */
 export let zetCommandListAppendMarkerExp: (
