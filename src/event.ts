@@ -57,6 +57,13 @@ export type { EventOptions, EventScope, EventScopeOptions };
 
 const { ZE_RESULT_SUCCESS } = ze_result_t;
 
+/** Apart from the constructor, whose closures would all keep the event from being collected. */
+function failing(pending: ReadonlySet<EndableWait>): () => void {
+  return () => {
+    for (const wait of pending) wait.fail(new UseAfterDisposeError("Event"));
+  };
+}
+
 /**
  * Something that happens on the device or in the program, and that either can
  * wait for. Commands signal it when they are over, and begin when others are
@@ -98,10 +105,7 @@ export class Event extends OwnedObject {
   private constructor(parts: EventParts) {
     const { context, pool, handle, destroy, parent } = parts;
     const pending = new Set<EndableWait>();
-    const onRelease = (): void => {
-      for (const wait of pending) wait.fail(new UseAfterDisposeError("Event"));
-    };
-    super(new Resource("Event", handle, destroy, parent, { onRelease }));
+    super(new Resource("Event", handle, destroy, parent, { onRelease: failing(pending) }));
     this.context = context;
     this.pool = pool;
     this.signalScope = parts.signalScope;

@@ -28,13 +28,16 @@ export function whereCreated(): string | undefined {
   return tracking ? new Error().stack?.split("\n").slice(4).join("\n") : undefined;
 }
 
+/** Small, and freed with what they were made from: programs may well leave them to that. */
+const SMALL: ReadonlySet<string> = new Set(["Event", "Fence", "Kernel", "Sampler"]);
 const warned = new Set<string>();
 
 function warn({ what, created }: Leak): void {
-  if (created === undefined && warned.has(what)) return;
+  if (created === undefined && (warned.has(what) || SMALL.has(what))) return;
   warned.add(what);
+  const article = /^[AEIOU]/.test(what) ? "An" : "A";
   console.warn(
-    `A ${what} was collected without dispose(); it is freed now. ${
+    `${article} ${what} was collected without dispose(); it is freed now. ${
       created === undefined
         ? `Set ${TRACKING_VARIABLE}=1 to be told of each one and where it was made.`
         : `It was made:\n${created}`
@@ -51,7 +54,8 @@ export function reportLeak(leak: Leak): void {
 
 /**
  * Has leaks told to a handler, in place of a warning on the console for the
- * first of each kind. With `ZE_TRACK_LEAKS=1` in the environment a leak names
+ * first of each kind, but for events, fences, kernels and samplers, which are
+ * small. With `ZE_TRACK_LEAKS=1` in the environment a leak names
  * the place where the object was made. `undefined` restores the warnings.
  *
  * @throws {ArgumentTypeError} If the handler is no function.

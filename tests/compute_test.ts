@@ -3,6 +3,7 @@
  */
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { spin, vectorAdd, waitBlocking, waitNonblocking } from "../examples/compute.ts";
+import type { ImmediateCommandList } from "../mod.ts";
 import { noExecution, testDevice } from "./support/device.ts";
 import { test } from "./support/testing.ts";
 
@@ -14,7 +15,9 @@ test("A vector addition has TypeScript's sums", { skip: noExecution }, async () 
 });
 
 /** How long the wait took, and how often a 5 ms timer ticked meanwhile. */
-async function wait(form: (list: bigint) => unknown): Promise<{ duration: number; ticks: number }> {
+async function wait(
+  form: (list: ImmediateCommandList) => unknown,
+): Promise<{ duration: number; ticks: number }> {
   const device = testDevice();
   await using context = device.driver.createContext();
   let ticks = 0;
