@@ -5,14 +5,17 @@
  * the event loop goes on.
  *
  * ```ts
- * import { drivers } from "@ze/level-zero";
+ * import { Session } from "@ze/level-zero";
+ * import { readFile } from "node:fs/promises";
  *
- * const device = drivers()[0].devices[0];
- * await using context = device.driver.createContext();
- * const spirv = await Deno.readFile("kernel.spv");
- * const module = await context.createModule(device, { spirv });
- * console.log(device.name, await module.kernelNames());
+ * await using session = await Session.open({ spirv: await readFile("vector_add.spv") });
+ * const sum = new Float32Array(3);
+ * await session.run("vector_add", 3, Float32Array.of(1, 2, 3), Float32Array.of(10, 20, 30), sum);
+ * console.log(sum); // 11, 22, 33
  * ```
+ *
+ * {@linkcode drivers} is where programs begin that need more than one kernel
+ * on one device.
  *
  * @module
  */
