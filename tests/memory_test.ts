@@ -9,7 +9,7 @@ import {
   ZeError,
 } from "../mod.ts";
 import { has } from "../src/library.ts";
-import { noDevice, testDevice } from "./support/device.ts";
+import { noDevice, noExecution, testDevice } from "./support/device.ts";
 import { bad } from "./support/fixture.ts";
 import { test } from "./support/testing.ts";
 
@@ -135,6 +135,28 @@ test("await using frees memory on another thread", { skip }, async () => {
     assertEquals(stale.length, 1 << 20);
   }
   assertEquals(stale.length, 0);
+});
+
+test("Memory that the device uses is freed when its work is over", {
+  skip: noExecution,
+}, async () => {
+  await using context = makeContext();
+  const go = context.createEvent();
+  const list = context.createImmediateCommandList(testDevice());
+  const [first, second] = [context.alloc.host(64), context.alloc.host(64)];
+  const addresses = [first.address, second.address];
+  const kinds = (): string[] => addresses.map((address) => context.memoryProperties(address).type);
+  list.appendBarrier({ waitFor: [go] }).appendMemoryFill(first, 1).appendMemoryFill(second, 1);
+  first.dispose();
+  let freed = false;
+  const disposed = second[Symbol.asyncDispose]().then(() => freed = true);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assertEquals([...kinds(), freed], ["host", "host", false]);
+  assertThrows(() => first.address, UseAfterDisposeError);
+  go.signal();
+  await list.synchronize();
+  await disposed;
+  assertEquals(kinds(), ["unknown", "unknown"]);
 });
 
 test("Memory.properties and the context's lookups tell what is at an address", { skip }, () => {
