@@ -25,7 +25,7 @@ import {
   sameDriver,
   type Source,
 } from "./command.ts";
-import { checkInstance } from "../checks.ts";
+import { checkKind } from "../checks.ts";
 
 /** What a copy or a fill takes. */
 export interface CopyOptions extends AppendOptions {
@@ -160,9 +160,7 @@ export function appendMemoryCopyFromContext(
   const functionName = "zeCommandListAppendMemoryCopyFromContext";
   const events = commandEvents(list, functionName, options, ["byteLength"]);
   const to = destinationRange(functionName, "destination", destination, list.context);
-  // The class itself can't be imported: its module imports the lists', which import this one.
-  const contextClass = list.context.constructor as typeof Context;
-  checkInstance(functionName, "sourceContext", sourceContext, contextClass);
+  checkKind(functionName, "sourceContext", sourceContext, "Context");
   if (sourceContext.driver !== list.context.driver) {
     throw new ArgumentTypeError({
       functionName,
