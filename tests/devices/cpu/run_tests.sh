@@ -36,7 +36,7 @@ case $how in
     ;;
   valgrind)
     run valgrind --error-exitcode=1 --leak-check=full --errors-for-leak-kinds=definite \
-      "$TEST"
+      --suppressions=valgrind.supp "$TEST"
     ;;
   thread)
     run "$TEST"
