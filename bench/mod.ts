@@ -1,7 +1,7 @@
 /**
  * What the adapter costs: checked calls beside the runtime's bare ones,
- * nonblocking calls, and the start of a program; and what objects cost, where there is a device. Run by `deno task bench`, or
- * under either runtime by itself.
+ * nonblocking calls, and the start of a program; and what objects cost, where
+ * there is a device. Run by `deno task bench`, or under either runtime by itself.
  *
  * @module
  */

@@ -32,6 +32,15 @@ export function bareCalls(symbol: string, parameters: readonly string[]): Call {
   return dlopen(C_LIBRARY, { [symbol]: { args, returns: "u32" } }).symbols[symbol]!;
 }
 
+/** The runtime's own nonblocking function for such a symbol; undefined on Bun, which has none. */
+export function bareNonblocking(
+  symbol: string,
+  parameters: readonly string[],
+): ((...args: unknown[]) => Promise<number>) | undefined {
+  const definition = { parameters, result: "u32", nonblocking: true };
+  return deno?.dlopen(C_LIBRARY, { [symbol]: definition }).symbols[symbol] as never;
+}
+
 /** A module that opens a library by the runtime's own means and calls `zeInit`, if it is there. */
 export function bareStart(libraries: readonly string[]): string {
   const open = runtime === "deno"

@@ -185,11 +185,31 @@ export async function bunModules(bun: Runtime): Promise<BunModules> {
   const paths = { "@std/assert": ["./assert.ts"], "@std/toml": ["./toml.ts"] };
   files["package.json"] = JSON.stringify({ private: true, type: "module", dependencies }, null, 2);
   files["tsconfig.json"] = JSON.stringify({ compilerOptions: { paths } }, null, 2);
+  const folder = await installed("modules", "Bun", bun, files);
+  return { folder, configuration: `${folder}/tsconfig.json` };
+}
+
+/** A folder with the koffi that the benchmarks compare with, which runs under Node.js. */
+export async function koffiFolder(bun: Runtime): Promise<string> {
+  const dependencies = { koffi: (await toolVersions()).koffi! };
+  return await installed("koffi", "Node.js", bun, {
+    "package.json": JSON.stringify({ private: true, type: "module", dependencies }, null, 2),
+    "koffi.js": await Deno.readTextFile(`${projectRoot}/bench/koffi.js`),
+  });
+}
+
+/** A folder in the cache with these files, one of which is a package.json, and what that needs. */
+async function installed(
+  what: string,
+  forWhom: string,
+  bun: Runtime,
+  files: Record<string, string>,
+): Promise<string> {
   files["bunfig.toml"] = await Deno.readTextFile(`${projectRoot}/bunfig.toml`);
-  const folder = `${cacheRoot}/modules-${await digest(JSON.stringify(files))}`;
-  const modules = { folder, configuration: `${folder}/tsconfig.json` };
-  if (await exists(folder)) return modules;
-  say(`installing ${Object.keys(dependencies).join(", ")} for Bun`);
+  const folder = `${cacheRoot}/${what}-${await digest(JSON.stringify(files))}`;
+  if (await exists(folder)) return folder;
+  const names = Object.keys(JSON.parse(files["package.json"]!).dependencies);
+  say(`installing ${names.join(", ")} for ${forWhom}`);
   const temporary = `${folder}.${Deno.pid}`;
   await Deno.mkdir(temporary, { recursive: true });
   try {
@@ -205,12 +225,12 @@ export async function bunModules(bun: Runtime): Promise<BunModules> {
   } catch (error) {
     await Deno.remove(temporary, { recursive: true }).catch(() => {});
     // Another run may have been faster.
-    if (await exists(folder)) return modules;
+    if (await exists(folder)) return folder;
     throw new Error(
-      `Could not install packages for Bun: ${reasonOf(error)}. ` +
+      `Could not install packages for ${forWhom}: ${reasonOf(error)}. ` +
         `Check that the npm registry can be reached`,
       { cause: error },
     );
   }
-  return modules;
+  return folder;
 }
