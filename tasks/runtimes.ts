@@ -194,7 +194,7 @@ export async function koffiFolder(bun: Runtime): Promise<string> {
   const dependencies = { koffi: (await toolVersions()).koffi! };
   return await installed("koffi", "Node.js", bun, {
     "package.json": JSON.stringify({ private: true, type: "module", dependencies }, null, 2),
-    "koffi.js": await Deno.readTextFile(`${projectRoot}/bench/koffi.js`),
+    "koffi.js": await Deno.readTextFile(`${projectRoot}/tools/koffi.js`),
   });
 }
 
