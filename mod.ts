@@ -74,6 +74,7 @@ export {
   ArgumentRangeError,
   ArgumentTypeError,
   CommandListStateError,
+  DeadlockError,
   HandleBusyError,
   InvalidSpirvError,
   KernelNotFoundError,

@@ -13,6 +13,7 @@ import type { CommandQueueGroupProperties } from "./device_properties.ts";
 import { ArgumentTypeError } from "./error.ts";
 import { Fence, type FenceOptions } from "./fence.ts";
 import { executionResources, noteSignals } from "./immediate_command_list.ts";
+import { refuseDeadlock } from "./host_functions.ts";
 import { nonblocking, sync } from "./library.ts";
 import { ze_command_queue_flag_t } from "./libze/enums_ze.ts";
 import { zeCommandQueueCreate, zeCommandQueueDestroy } from "./libze/functions_ze.ts";
@@ -210,9 +211,11 @@ export class CommandQueue extends OwnedObject {
    * A synchronous queue's lists are not waited for: it gives false.
    *
    * @param timeout In milliseconds; for ever by default.
+   * @throws {DeadlockError} If a host function of the context has yet to run, on this thread.
    */
   synchronizeSync(timeout: number = Infinity): boolean {
     checkWaitOptions("CommandQueue.synchronizeSync", { timeout });
+    refuseDeadlock("CommandQueue.synchronizeSync", this.context, timeout);
     return this.#submitter.synchronizeSync(timeout);
   }
 

@@ -94,6 +94,11 @@ export abstract class Commands extends OwnedObject {
     return false;
   }
 
+  /** Whether what is appended is executed once, and at once. Not part of the public interface. */
+  get executesOnce(): boolean {
+    return false;
+  }
+
   /** Appends a command that was checked. Not part of the public interface. */
   abstract append(command: Command): this;
 
@@ -282,12 +287,20 @@ export abstract class Commands extends OwnedObject {
 
   /**
    * Has a function of this program called when the commands before it are over.
-   * It runs on this thread, so it waits for the event loop; the device goes on
-   * after it where the driver can tell. What it throws is an uncaught error.
+   * It runs on this thread when the event loop comes to it; the commands after
+   * it begin, and `signal` is signalled, when it has returned, or when the
+   * Promise that it returned has settled. It may use this package, except for
+   * waits that stop the thread. What it throws is reported as an uncaught error.
    *
-   * @throws {UnsupportedFeatureError} If the loader or the driver can't do it.
+   * As long as one may have to be called, `waitSync()` and `synchronizeSync()`
+   * in the same context throw {@linkcode DeadlockError}.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeCommandListAppendHostFunction | zeCommandListAppendHostFunction}.
+   *
+   * @throws {UnsupportedFeatureError} If the loader can't do it.
+   * @throws {ZeError} If the driver can't.
    */
-  appendHostFunction(callback: () => void, options?: AppendOptions): this {
+  appendHostFunction(callback: () => unknown, options?: AppendOptions): this {
     return this.append(appendHostFunction(this, callback, options));
   }
 }

@@ -257,6 +257,25 @@ export class UnsupportedFeatureError extends Error {
   }
 }
 
+/** A wait that would stop the thread on which a host function, which it may wait for, has to run. */
+export class DeadlockError extends Error {
+  override readonly name = "DeadlockError";
+  /** The function that was not called. */
+  readonly functionName: string;
+  /** What to do about it. */
+  readonly hint: string;
+
+  /** @param functionName The function that would have waited. */
+  constructor(functionName: string) {
+    const hint = "Await wait() or synchronize() instead.";
+    super(
+      `${functionName}: a host function has yet to run, on the thread that this would stop. ${hint}`,
+    );
+    this.functionName = functionName;
+    this.hint = hint;
+  }
+}
+
 /** A command list that is not in the state that a call needs. Nothing was called. */
 export class CommandListStateError extends Error {
   override readonly name = "CommandListStateError";

@@ -29,6 +29,7 @@ import {
   slotEvent,
 } from "./event_options.ts";
 import type { EventPool } from "./event_pool.ts";
+import { refuseDeadlock } from "./host_functions.ts";
 import { type EventProperties, eventProperties } from "./event_properties.ts";
 import { EventSignals } from "./event_signals.ts";
 import { type EventTimestamps, poolTraits, TRAIT_OPTIONS } from "./event_slots.ts";
@@ -237,9 +238,11 @@ export class Event extends OwnedObject {
    * and nothing that needs them can signal the event.
    *
    * @param timeout In milliseconds; for ever by default.
+   * @throws {DeadlockError} If a host function of the context has yet to run, on this thread.
    */
   waitSync(timeout: number = Infinity): boolean {
     checkWaitOptions("Event.waitSync", { timeout });
+    refuseDeadlock("Event.waitSync", this.context, timeout);
     needHost("zeEventHostSynchronize", this);
     const result = sync.zeEventHostSynchronize(this.handle, nanoseconds(timeout));
     if (result !== ZE_RESULT_SUCCESS) return false;

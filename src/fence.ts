@@ -8,6 +8,7 @@ import { checkBoolean, checkOptions } from "./checks.ts";
 import type { CommandQueue } from "./command_queue.ts";
 import type { Context } from "./context.ts";
 import { HandleBusyError } from "./error.ts";
+import { refuseDeadlock } from "./host_functions.ts";
 import { nonblocking, sync } from "./library.ts";
 import { ze_fence_flag_t, ze_result_t } from "./libze/enums_ze.ts";
 import {
@@ -115,9 +116,11 @@ export class Fence extends OwnedObject {
    * The same on this thread: timers, input and garbage collection wait as well.
    *
    * @param timeout In milliseconds; for ever by default.
+   * @throws {DeadlockError} If a host function of the context has yet to run, on this thread.
    */
   waitSync(timeout: number = Infinity): boolean {
     checkWaitOptions("Fence.waitSync", { timeout });
+    refuseDeadlock("Fence.waitSync", this.context, timeout);
     const result = sync.zeFenceHostSynchronize(this.handle, nanoseconds(timeout));
     if (result === ZE_RESULT_SUCCESS) this.#over();
     return result === ZE_RESULT_SUCCESS;

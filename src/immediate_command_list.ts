@@ -12,6 +12,7 @@ import type { Context } from "./context.ts";
 import { checkDevice, type Device } from "./device.ts";
 import type { CommandQueueGroupProperties } from "./device_properties.ts";
 import { ArgumentTypeError, UnsupportedFeatureError } from "./error.ts";
+import { refuseDeadlock } from "./host_functions.ts";
 import { has, nonblocking, sync } from "./library.ts";
 import { ze_command_queue_flag_t } from "./libze/enums_ze.ts";
 import { zeCommandListCreateImmediate, zeCommandListDestroy } from "./libze/functions_ze.ts";
@@ -118,6 +119,11 @@ export class ImmediateCommandList extends Commands {
     return this.mode === "synchronous";
   }
 
+  /** Whether what is appended is executed once, and at once. Not part of the public interface. */
+  override get executesOnce(): boolean {
+    return true;
+  }
+
   /** Appends a command that was checked. Not part of the public interface. */
   override append(command: Command): this {
     const { functionName, resources, owned = [], events, kernels = [] } = command;
@@ -209,9 +215,11 @@ export class ImmediateCommandList extends Commands {
    * A synchronous list's commands are not waited for: it gives false.
    *
    * @param timeout In milliseconds; for ever by default.
+   * @throws {DeadlockError} If a host function of the context has yet to run, on this thread.
    */
   synchronizeSync(timeout: number = Infinity): boolean {
     checkWaitOptions("ImmediateCommandList.synchronizeSync", { timeout });
+    refuseDeadlock("ImmediateCommandList.synchronizeSync", this.context, timeout);
     return this.#submitter.synchronizeSync(timeout);
   }
 }

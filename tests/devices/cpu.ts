@@ -23,10 +23,18 @@ import { type OnThisMachine, provision, type Provisioned } from "./root_file_sys
 const NEWEST = "sid";
 const HEADERS = `/opt/level-zero/${NEWEST}/usr/include`;
 const LIBRARIES = `/opt/level-zero/${NEWEST}/usr/lib/x86_64-linux-gnu`;
+const LOADER = `${LIBRARIES}/libze_loader.so.1`;
 const BUILD_FOLDER = "/opt/ze_cpu";
 const SOURCES = `${projectRoot}/tests/devices/cpu`;
 const SOURCES_INSIDE = `${INSIDE.project}/tests/devices/cpu`;
 const BUILD_MILLISECONDS = 5 * 60_000;
+
+const ENVIRONMENT = {
+  ZE_ENABLE_ALT_DRIVERS: `${BUILD_FOLDER}/libze_cpu.so`,
+  // Compile times have to be real.
+  POCL_KERNEL_CACHE: "0",
+  ZE_TEST_DEVICE: "cpu",
+};
 
 /** A driver that compiles and executes kernels on the CPU, whose waits really wait. */
 export const cpu: TestPlace = {
@@ -47,11 +55,19 @@ export const cpu: TestPlace = {
     olderReleases: [NEWEST],
   },
   env: {
-    ZE_ENABLE_ALT_DRIVERS: `${BUILD_FOLDER}/libze_cpu.so`,
-    // Compile times have to be real.
-    POCL_KERNEL_CACHE: "0",
-    ZE_TEST_DEVICE: "cpu",
+    ...ENVIRONMENT,
+    ZE_LOADER_PATH: LOADER,
+    // For the layers that belong to it.
+    LD_LIBRARY_PATH: LIBRARIES,
   },
+};
+
+/** The same behind Debian 13's own loader, which lacks the newest functions. */
+export const cpuOlderLoader: TestPlace = {
+  ...cpu,
+  name: "cpu with an older loader",
+  about: `${cpu.about}, behind Debian 13's own loader`,
+  env: ENVIRONMENT,
 };
 
 /**
@@ -130,7 +146,7 @@ export async function testCpuDriver(rootfs: string | undefined): Promise<RunResu
   return await test({
     TEST: `${BUILD_FOLDER}/test_newest`,
     TEST_HEADERS: HEADERS,
-    LOADER: `${LIBRARIES}/libze_loader.so.1`,
+    LOADER,
     // The loader looks for its layers there too.
     LD_LIBRARY_PATH: LIBRARIES,
   });

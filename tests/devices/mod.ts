@@ -4,15 +4,17 @@
  *
  * @module
  */
-import { cpu, provisionCpu, testCpuDriver } from "./cpu.ts";
+import { cpu, cpuOlderLoader, provisionCpu, testCpuDriver } from "./cpu.ts";
 import { provision, type Provisioned, type Recipe } from "./root_file_system.ts";
 
-export { cpu, testCpuDriver };
+export { cpu, cpuOlderLoader, testCpuDriver };
 
 /** A place to run tests in. */
 export interface TestPlace {
   /** What its root file system is made of. */
   readonly recipe: Recipe;
+  /** The recipe's name by default. */
+  readonly name?: string;
   /** What it is, in a sentence. */
   readonly about: string;
   /** The variables that programs get there. */
