@@ -41,18 +41,26 @@ function format(folder: string): void {
 }
 
 /**
+ * Every file with its text, not formatted yet.
+ *
+ * @throws {ConfigError} If the configuration can't be meant.
+ */
+export function emit(configPath: string): ReturnType<typeof emitAll> {
+  const text = readFileSync(configPath, "utf8");
+  const file = basename(configPath);
+  const model = readModel(modelName(text, file));
+  return emitAll(indexModel(model), readConfig(text, file, model));
+}
+
+/**
  * The text of every file by name, formatted.
  *
  * @throws {ConfigError} If the configuration can't be meant.
  */
 export function generate(configPath: string): Map<string, string> {
-  const text = readFileSync(configPath, "utf8");
-  const file = basename(configPath);
-  const model = readModel(modelName(text, file));
-  const config = readConfig(text, file, model);
+  const files = emit(configPath);
   const folder = mkdtempSync(join(tmpdir(), "libze-"));
   try {
-    const files = emitAll(indexModel(model), config);
     for (const { name, text } of files) writeFileSync(join(folder, name), text);
     format(folder);
     return new Map(files.map(({ name }) => [name, readFileSync(join(folder, name), "utf8")]));

@@ -33,13 +33,16 @@ export interface Waitable {
   readonly block: (nanoseconds: bigint) => Promise<boolean>;
 }
 
-/** The time that a wait may stay in the driver before another one gets the thread. */
+/** The time that a wait may stay in the driver at once, at first and after a while. */
 const SLICE_MILLISECONDS = 50;
+const LONGEST_SLICE_MILLISECONDS = 200;
 /** Work of this length is cheaper to ask for than to hand to another thread. */
 const SPIN_MILLISECONDS = 0.01;
 /** How often waits without a thread are asked about, at first and after a while. */
 const POLL_MILLISECONDS = 1;
-const SLOWEST_POLL_MILLISECONDS = 8;
+const SLOWEST_POLL_MILLISECONDS = 16;
+/** When a wait has had its thread for so long, another one gets it, and hears without delay. */
+const TURN_MILLISECONDS = 1000;
 /** Longer timers fire at once, in both runtimes. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
@@ -168,15 +171,18 @@ function schedule(): void {
 /** Lets the wait have a thread for a while, or as long as nobody else wants it. */
 async function block(wait: PendingWait): Promise<void> {
   blocked++;
+  const turn = performance.now() + TURN_MILLISECONDS;
+  let slice = SLICE_MILLISECONDS;
   try {
     do {
-      const left = Math.min(wait.deadline - performance.now(), SLICE_MILLISECONDS);
+      const left = Math.min(wait.deadline - performance.now(), slice);
+      slice = Math.min(slice * 2, LONGEST_SLICE_MILLISECONDS);
       const done = await wait.waitable.block(nanoseconds(Math.max(left, 0)));
       // It may have been ended from elsewhere meanwhile.
       if (wait.over) break;
       if (done) wait.end(true);
       else if (performance.now() >= wait.deadline) wait.end(false);
-    } while (!wait.over && queue.size === 0);
+    } while (!wait.over && (queue.size === 0 || performance.now() < turn));
   } catch (error) {
     if (!wait.over) wait.fail(error);
   } finally {

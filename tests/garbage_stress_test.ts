@@ -1,0 +1,139 @@
+/**
+ * What a call on another thread reads and writes is kept for it, however unreachable it is for the
+ * program, and however often garbage is collected meanwhile.
+ */
+import { assertEquals } from "@std/assert";
+import {
+  nonblocking,
+  sync,
+  ze_context_desc_t,
+  ze_host_mem_alloc_desc_t,
+  zeContextDestroy,
+  zeMemFree,
+} from "../src/libze/mod.ts";
+import { noDevice, noExecution, testDevice } from "./support/device.ts";
+import { collectGarbage } from "./support/garbage.ts";
+import { Bench, runKernel, testSpirv } from "./support/kernels.ts";
+import { test } from "./support/testing.ts";
+
+/** Collects again and again until the work is over, and fills what became free with other bytes. */
+async function amongGarbage<T>(work: Promise<T>): Promise<T> {
+  let over = false;
+  const end = (): void => void (over = true);
+  work.then(end, end);
+  const litter: unknown[] = [];
+  do {
+    for (let i = 0; i < 50; i++) litter[i] = new Uint8Array(64 << (i % 8)).fill(0xa5);
+    collectGarbage();
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  } while (!over);
+  return await work;
+}
+
+test("Compiles keep their SPIR-V, flags and constants", {
+  skip: noExecution,
+  timeout: 120_000,
+}, async () => {
+  await using bench = new Bench();
+  const { context, device } = bench;
+  for (let round = 0; round < 10; round++) {
+    // The copy, the text and the options are reachable from nowhere but the call.
+    const modules = await amongGarbage(
+      Promise.all([1, 2, 3].map((i) =>
+        context.createModule(device, {
+          spirv: testSpirv("basic").slice(),
+          buildFlags: ["-cl-opt-disable", "-cl-mad-enable"].slice(0, i - 1).join(" "),
+        })
+      )),
+    );
+    const out = context.alloc.shared(Uint32Array, 4, { device });
+    for (const module of modules) {
+      const kernel = await module.kernel("fill");
+      await runKernel(kernel.args(out, round).setGroupSize(4));
+      assertEquals([...out.view], new Array(4).fill(round));
+      module.dispose();
+    }
+    out.dispose();
+  }
+});
+
+test("Calls keep descriptors that they read and arrays that they write", {
+  skip: noDevice,
+  timeout: 120_000,
+}, async () => {
+  const { driver } = testDevice();
+  for (let round = 0; round < 20; round++) {
+    const made = await amongGarbage(Promise.all(Array.from({ length: 8 }, async () => {
+      const context = new BigUint64Array(1);
+      await nonblocking.zeContextCreate(driver.handle, ze_context_desc_t.create({}), context);
+      const memory = new BigUint64Array(1);
+      await nonblocking.zeMemAllocHost(
+        context[0]!,
+        ze_host_mem_alloc_desc_t.create({}),
+        4096n,
+        64n,
+        memory,
+      );
+      return [context[0]!, memory[0]!] as const;
+    })));
+    assertEquals(new Set(made.flat()).size, 16);
+    for (const [context, memory] of made) {
+      assertEquals(memory % 64n, 0n);
+      zeMemFree(context, memory);
+      zeContextDestroy(context);
+    }
+  }
+});
+
+test("Work keeps its kernels, events, lists and the program's bytes", {
+  skip: noExecution,
+  timeout: 120_000,
+}, async () => {
+  await using bench = new Bench();
+  const { context, device } = bench;
+  const out = context.alloc.host(Uint32Array, 64);
+  for (let round = 0; round < 20; round++) {
+    const begin = context.createEvent();
+    const work = (async () => {
+      const kernel = (await bench.kernel("fill")).args(
+        context.alloc.shared(Uint32Array, 64, { device }),
+        round,
+      ).setGroupSize(64);
+      const list = context.createImmediateCommandList(device)
+        .appendWaitOnEvents([begin, context.createEvent(), begin].filter((it) => it === begin))
+        .appendLaunchKernel(kernel, 1)
+        .appendMemoryCopy(out, Uint32Array.from({ length: 64 }, (_, i) => round * i), {
+          waitFor: [begin],
+        });
+      kernel.dispose();
+      await list.synchronize();
+      list.dispose();
+    })();
+    setTimeout(() => begin.signal(), 10);
+    await amongGarbage(work);
+    assertEquals([...out.view], Array.from({ length: 64 }, (_, i) => round * i));
+    begin.dispose();
+  }
+});
+
+test("Handle arrays of waits and executions are kept", {
+  skip: noExecution,
+  timeout: 120_000,
+}, async () => {
+  await using bench = new Bench();
+  const { context, device } = bench;
+  for (let round = 0; round < 10; round++) {
+    const queue = context.createCommandQueue(device, { mode: "synchronous" });
+    const counter = context.alloc.host(Uint32Array.of(0));
+    const lists = Array.from(
+      { length: 20 },
+      (_, i) => context.createCommandList(device).appendMemoryFill(counter, i + 1).close(),
+    );
+    // In synchronous mode the call itself is on another thread, with the array of the lists.
+    queue.execute(lists);
+    await amongGarbage(queue.synchronize());
+    assertEquals(counter.view[0], 20);
+    for (const object of [...lists, counter, queue]) object.dispose();
+  }
+  assertEquals(sync.zeContextGetStatus(context.handle), 0);
+});

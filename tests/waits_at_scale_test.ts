@@ -1,0 +1,148 @@
+/**
+ * A thousand waits at once: nothing else may wait for them, and none of them for the others.
+ */
+import { assertEquals, assertLess } from "@std/assert";
+import { readFile } from "node:fs/promises";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import type { Event } from "../mod.ts";
+import { noExecution } from "./support/device.ts";
+import { sleep } from "./support/fixture.ts";
+import { Bench, testSpirv } from "./support/kernels.ts";
+import { test } from "./support/testing.ts";
+
+const COUNT = 1000;
+
+/** Milliseconds that the work takes. */
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** The median of some. */
+function median(times: number[]): number {
+  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
+}
+
+/** A thousand events, and when the wait for each ended. */
+function waitForAll(bench: Bench): { events: Event[]; ended: number[]; all: Promise<unknown> } {
+  const events = Array.from({ length: COUNT }, () => bench.context.createEvent());
+  const ended: number[] = [];
+  const all = Promise.all(events.map(async (event, i) => {
+    assertEquals(await event.wait(), true);
+    ended[i] = performance.now();
+  }));
+  return { events, ended, all };
+}
+
+/** The longest time from a signal to the end of its wait, of those signalled one by one. */
+async function signalAll(
+  events: readonly Event[],
+  ended: readonly number[],
+  pause: number,
+): Promise<number[]> {
+  // In no order that waits could have been begun in: 7 and 1000 have no common factor.
+  const order = events.map((_, i) => (i * 7 + 3) % events.length);
+  const signalled: number[] = [];
+  for (const index of order) {
+    signalled[index] = performance.now();
+    events[index]!.signal();
+    if (index % 5 === 0) await sleep(pause);
+  }
+  await sleep(100);
+  return ended.map((end, i) => end - signalled[i]!);
+}
+
+test("Each of 1,000 waits ends within 20 ms of its signal, in any order", {
+  skip: noExecution,
+  timeout: 120_000,
+}, async () => {
+  // What the machine's other load does to any timer is not the waits' fault.
+  let slowest = Infinity;
+  for (let attempt = 0; attempt < 3 && slowest >= 20; attempt++) {
+    await using bench = new Bench();
+    const { events, ended, all } = waitForAll(bench);
+    await sleep(200);
+    const delays = await signalAll(events, ended, 1);
+    await all;
+    assertEquals(delays.length, COUNT);
+    slowest = Math.max(...delays);
+  }
+  assertLess(slowest, 20);
+});
+
+test("With 1,000 waits pending, files are read and modules compiled as without", {
+  skip: noExecution,
+  timeout: 120_000,
+}, async () => {
+  await using bench = new Bench();
+  const { context, device } = bench;
+  const spirv = testSpirv("basic");
+  const compile = async (): Promise<void> => {
+    await using module = await context.createModule(device, { spirv });
+    await module.kernel("fill");
+  };
+  const file = fileURLToPath(import.meta.url);
+  await compile();
+  const rounds = Array.from({ length: 7 });
+  const alone: number[] = [];
+  for (const _ of rounds) alone.push(await time(compile));
+
+  const { events, all } = waitForAll(bench);
+  await sleep(200);
+  const reads: number[] = [];
+  const among: number[] = [];
+  for (const _ of rounds) {
+    among.push(await time(compile));
+    reads.push(...await Promise.all(Array.from({ length: 50 }, () => time(() => readFile(file)))));
+  }
+  for (const event of events) event.signal();
+  await all;
+  assertLess(Math.max(...reads), 100);
+  assertLess(median(among), 1.2 * median(alone) + 2);
+});
+
+test("1,000 idle waits take less than 3% of a core", {
+  skip: noExecution,
+  timeout: 120_000,
+}, async () => {
+  await using bench = new Bench();
+  const { events, all } = waitForAll(bench);
+  await sleep(500);
+  let share = Infinity;
+  for (let attempt = 0; attempt < 3 && share >= 0.03; attempt++) {
+    const before = process.cpuUsage();
+    const duration = await time(() => sleep(2000));
+    const { user, system } = process.cpuUsage(before);
+    share = Math.min(share, (user + system) / 1000 / duration);
+  }
+  for (const event of events) event.signal();
+  await all;
+  assertLess(share, 0.03);
+});
+
+test("A wait that is older than a thousand others ends as soon as they do", {
+  skip: noExecution,
+  timeout: 120_000,
+}, async () => {
+  await using bench = new Bench();
+  const { context } = bench;
+  const [old, always] = [context.createEvent(), context.createEvent()];
+  const waiting = old.wait();
+  const { events, all } = waitForAll(bench);
+  // New waits come and go all the time.
+  let churning = true;
+  const churn = (async () => {
+    while (churning) await always.wait({ timeout: 1 });
+  })();
+  await sleep(300);
+  let slowest = Infinity;
+  old.signal();
+  slowest = await time(() => waiting);
+  churning = false;
+  await churn;
+  for (const event of events) event.signal();
+  await all;
+  assertLess(slowest, 50);
+});
