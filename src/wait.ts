@@ -36,8 +36,8 @@ export interface Waitable {
 /** The time that a wait may stay in the driver at once, at first and after a while. */
 const SLICE_MILLISECONDS = 50;
 const LONGEST_SLICE_MILLISECONDS = 200;
-/** Work of this length is cheaper to ask for than to hand to another thread. */
-const SPIN_MILLISECONDS = 0.01;
+/** What it costs to hand a wait to another thread and back: work of this length is asked for. */
+const SPIN_MILLISECONDS = 0.05;
 /** How often waits without a thread are asked about, at first and after a while. */
 const POLL_MILLISECONDS = 1;
 const SLOWEST_POLL_MILLISECONDS = 16;
@@ -210,8 +210,9 @@ export function waitFor(
   if (waitable.done()) return Promise.resolve(true);
   if (timeout === 0) return Promise.resolve(false);
   const start = performance.now();
-  const spinning = start + Math.min(SPIN_MILLISECONDS, timeout);
-  while (performance.now() < spinning) {
+  // Only one at a time: a thousand waits that are begun in one turn must not add up.
+  const spinning = blocked === 0 && queue.size === 0 ? Math.min(SPIN_MILLISECONDS, timeout) : 0;
+  while (performance.now() < start + spinning) {
     if (waitable.done()) return Promise.resolve(true);
   }
   return pend(new PendingWait(waitable, start + timeout, pending), signal, timeout);
