@@ -29,7 +29,6 @@ import {
   slotEvent,
 } from "./event_options.ts";
 import type { EventPool } from "./event_pool.ts";
-import { refuseDeadlock } from "./host_functions.ts";
 import { type EventProperties, eventProperties } from "./event_properties.ts";
 import { EventSignals } from "./event_signals.ts";
 import { type EventTimestamps, poolTraits, TRAIT_OPTIONS } from "./event_slots.ts";
@@ -40,6 +39,7 @@ import {
   kernelTimestamps,
   recorder,
 } from "./event_timestamp.ts";
+import { refuseDeadlock } from "./host_functions.ts";
 import { nonblocking, sync } from "./library.ts";
 import { ze_result_t } from "./libze/enums_ze.ts";
 import { zeEventHostReset, zeEventHostSignal, zeEventQueryStatus } from "./libze/functions_ze.ts";
@@ -121,7 +121,8 @@ export class Event extends OwnedObject {
     // They refer to this object, so that it is not collected while something waits.
     this.#waitable = {
       functionName: "zeEventHostSynchronize",
-      done: () => this.#ask(),
+      // A thousand of them may be asked about at a time, while none is disposed.
+      done: () => zeEventQueryStatus(handle) === ZE_RESULT_SUCCESS && this.#seen(),
       block: (timeout) => this.#block(timeout),
     };
   }
@@ -182,7 +183,10 @@ export class Event extends OwnedObject {
   }
 
   #ask(): boolean {
-    if (zeEventQueryStatus(this.handle) !== ZE_RESULT_SUCCESS) return false;
+    return zeEventQueryStatus(this.handle) === ZE_RESULT_SUCCESS && this.#seen();
+  }
+
+  #seen(): true {
     this.#signals.seen(this.#signals.epoch);
     return true;
   }
@@ -227,6 +231,7 @@ export class Event extends OwnedObject {
     try {
       needHost("zeEventHostSynchronize", this);
       if (options === undefined && this.#ask()) return Promise.resolve(true);
+      void this.handle;
       return waitFor(this.#waitable, options, this.#pending);
     } catch (error) {
       return Promise.reject(error);
@@ -245,9 +250,7 @@ export class Event extends OwnedObject {
     refuseDeadlock("Event.waitSync", this.context, timeout);
     needHost("zeEventHostSynchronize", this);
     const result = sync.zeEventHostSynchronize(this.handle, nanoseconds(timeout));
-    if (result !== ZE_RESULT_SUCCESS) return false;
-    this.#signals.seen(this.#signals.epoch);
-    return true;
+    return result === ZE_RESULT_SUCCESS && this.#seen();
   }
 
   /**

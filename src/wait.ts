@@ -5,8 +5,9 @@
  * A wait first asks a few times on this thread, as work that is short is over
  * by then. It then waits in the driver, on another thread, for a short time at
  * once; when all threads that waits may take are taken, it is asked about from
- * a timer until its turn comes. So any number of waits may be pending, each in
- * any order, and other nonblocking calls find a thread.
+ * a timer until its turn comes, and so are all in a crowd. So any number of
+ * waits may be pending, each in any order, and other nonblocking calls find a
+ * thread.
  *
  * @module
  */
@@ -43,6 +44,8 @@ const POLL_MILLISECONDS = 1;
 const SLOWEST_POLL_MILLISECONDS = 16;
 /** When a wait has had its thread for so long, another one gets it, and hears without delay. */
 const TURN_MILLISECONDS = 1000;
+/** Of more waits than this, the few that have a thread don't matter, but cost as much as all. */
+const CROWD = 64;
 /** Longer timers fire at once, in both runtimes. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
@@ -160,12 +163,17 @@ function poll(): void {
 }
 
 function schedule(): void {
-  while (blocked < threads() && queue.size > 0) {
+  while (queue.size > 0 && queue.size <= CROWD && blocked < threads()) {
     const [wait] = queue;
     queue.delete(wait!);
     void block(wait!);
   }
   if (queue.size > 0) timer ??= setTimeout(poll, interval);
+}
+
+/** Whether others without a thread let a wait keep its own. */
+function keepsThread(turn: number): boolean {
+  return queue.size === 0 || (queue.size <= CROWD && performance.now() < turn);
 }
 
 /** Lets the wait have a thread for a while, or as long as nobody else wants it. */
@@ -182,7 +190,7 @@ async function block(wait: PendingWait): Promise<void> {
       if (wait.over) break;
       if (done) wait.end(true);
       else if (performance.now() >= wait.deadline) wait.end(false);
-    } while (!wait.over && (queue.size === 0 || performance.now() < turn));
+    } while (!wait.over && keepsThread(turn));
   } catch (error) {
     if (!wait.over) wait.fail(error);
   } finally {

@@ -25,9 +25,12 @@ function median(times: number[]): number {
   return times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
 }
 
-/** A thousand events, and when the wait for each ended. */
-function waitForAll(bench: Bench): { events: Event[]; ended: number[]; all: Promise<unknown> } {
-  const events = Array.from({ length: COUNT }, () => bench.context.createEvent());
+/** So many events, and when the wait for each ended. */
+function waitForAll(
+  bench: Bench,
+  count = COUNT,
+): { events: Event[]; ended: number[]; all: Promise<unknown> } {
+  const events = Array.from({ length: count }, () => bench.context.createEvent());
   const ended: number[] = [];
   const all = Promise.all(events.map(async (event, i) => {
     assertEquals(await event.wait(), true);
@@ -85,23 +88,28 @@ test("With 1,000 waits pending, files are read and modules compiled as without",
   };
   const file = fileURLToPath(import.meta.url);
   await compile();
-  const rounds = Array.from({ length: 7 });
-  const alone: number[] = [];
-  for (const _ of rounds) alone.push(await time(compile));
-
-  const { events, all } = waitForAll(bench);
-  await sleep(200);
-  const reads: number[] = [];
-  const among: number[] = [];
-  for (const _ of rounds) {
-    among.push(await time(compile));
+  const [alone, among, reads]: [number[], number[], number[]] = [[], [], []];
+  // Taken in turn, as other programs may slow the machine down at any time.
+  for (let round = 0; round < 5; round++) {
+    for (let i = 0; i < 3; i++) alone.push(await time(compile));
+    const { events, all } = waitForAll(bench);
+    await sleep(100);
+    for (let i = 0; i < 3; i++) among.push(await time(compile));
     reads.push(...await Promise.all(Array.from({ length: 50 }, () => time(() => readFile(file)))));
+    for (const event of events) event.signal();
+    await all;
   }
-  for (const event of events) event.signal();
-  await all;
   assertLess(Math.max(...reads), 100);
   assertLess(median(among), 1.2 * median(alone) + 2);
 });
+
+/** The share of a core that the process takes while it is idle but for what is pending. */
+async function load(): Promise<number> {
+  const before = process.cpuUsage();
+  const duration = await time(() => sleep(2000));
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / duration;
+}
 
 test("1,000 idle waits take less than 3% of a core", {
   skip: noExecution,
@@ -109,40 +117,39 @@ test("1,000 idle waits take less than 3% of a core", {
 }, async () => {
   await using bench = new Bench();
   const { events, all } = waitForAll(bench);
-  await sleep(500);
+  // Until the engine has compiled what is called often.
+  await sleep(1500);
   let share = Infinity;
   for (let attempt = 0; attempt < 3 && share >= 0.03; attempt++) {
-    const before = process.cpuUsage();
-    const duration = await time(() => sleep(2000));
-    const { user, system } = process.cpuUsage(before);
-    share = Math.min(share, (user + system) / 1000 / duration);
+    share = Math.min(share, await load());
   }
   for (const event of events) event.signal();
   await all;
   assertLess(share, 0.03);
 });
 
-test("A wait that is older than a thousand others ends as soon as they do", {
-  skip: noExecution,
-  timeout: 120_000,
-}, async () => {
-  await using bench = new Bench();
-  const { context } = bench;
-  const [old, always] = [context.createEvent(), context.createEvent()];
-  const waiting = old.wait();
-  const { events, all } = waitForAll(bench);
-  // New waits come and go all the time.
-  let churning = true;
-  const churn = (async () => {
-    while (churning) await always.wait({ timeout: 1 });
-  })();
-  await sleep(300);
-  let slowest = Infinity;
-  old.signal();
-  slowest = await time(() => waiting);
-  churning = false;
-  await churn;
-  for (const event of events) event.signal();
-  await all;
-  assertLess(slowest, 50);
-});
+for (const others of [40, COUNT]) {
+  test(`A wait that is older than ${others} others ends as soon as they do`, {
+    skip: noExecution,
+    timeout: 120_000,
+  }, async () => {
+    await using bench = new Bench();
+    const { context } = bench;
+    const [old, always] = [context.createEvent(), context.createEvent()];
+    const waiting = old.wait();
+    const { events, all } = waitForAll(bench, others);
+    // New waits come and go all the time.
+    let churning = true;
+    const churn = (async () => {
+      while (churning) await always.wait({ timeout: 1 });
+    })();
+    await sleep(300);
+    old.signal();
+    const delay = await time(() => waiting);
+    churning = false;
+    await churn;
+    for (const event of events) event.signal();
+    await all;
+    assertLess(delay, 50);
+  });
+}
