@@ -129,9 +129,7 @@ class PendingWait implements EndableWait {
     this.over = true;
     this.#owners?.delete(this);
     queue.delete(this);
-    if (queue.size > 0) return;
-    clearTimeout(timer);
-    timer = undefined;
+    if (queue.size === 0) setPace(0);
   }
 
   /** Asks; true if the wait is over. */
@@ -150,11 +148,20 @@ class PendingWait implements EndableWait {
 /** The waits without a thread, the one that has been so for the longest first. */
 const queue = new Set<PendingWait>();
 let blocked = 0;
-let timer: ReturnType<typeof setTimeout> | undefined;
+let timer: ReturnType<typeof setInterval> | undefined;
+let pace = 0;
 let interval = POLL_MILLISECONDS;
 
+/** How often the waits are asked about, in milliseconds; 0: never. */
+function setPace(milliseconds: number): void {
+  // A timer that goes on costs less than a new one each time.
+  if (pace === milliseconds) return;
+  pace = milliseconds;
+  clearInterval(timer);
+  timer = pace > 0 ? setInterval(poll, pace) : undefined;
+}
+
 function poll(): void {
-  timer = undefined;
   const now = performance.now();
   let ended = 0;
   for (const wait of queue) if (wait.ask(now)) ended++;
@@ -168,7 +175,7 @@ function schedule(): void {
     queue.delete(wait!);
     void block(wait!);
   }
-  if (queue.size > 0) timer ??= setTimeout(poll, interval);
+  setPace(queue.size > 0 ? interval : 0);
 }
 
 /** Whether others without a thread let a wait keep its own. */
