@@ -46,7 +46,9 @@ const LARGEST = 2 ** 32 - 1;
  * scripts: `await` is all the synchronization that is needed.
  *
  * ```ts
- * await using session = await Session.open({ spirv: await Deno.readFile("vector_add.spv") });
+ * import { readFile } from "node:fs/promises";
+ *
+ * await using session = await Session.open({ spirv: await readFile("vector_add.spv") });
  * const sum = new Int32Array(3);
  * await session.run("vector_add", 3, Int32Array.of(1, 2, 3), Int32Array.of(4, 5, 6), sum);
  * console.log(sum); // 5, 7, 9

@@ -22,8 +22,8 @@ export async function findDevices(places: readonly TestPlace[]): Promise<Where[]
   const found: Where[] = [];
   for (const place of places) {
     const { path, reason, env } = await provisionPlace(place);
-    if (reason) say(`${place.recipe.name} can't be had: ${reason}`);
-    else found.push({ title: place.recipe.name, place, rootfs: path, env });
+    if (reason) say(`${place.name} can't be had: ${reason}`);
+    else found.push({ title: place.name, place, rootfs: path, env });
   }
   return found;
 }

@@ -83,7 +83,7 @@ async function prepareBun(): Promise<Prepared> {
 /** A place that is ready, or why it isn't. */
 async function preparePlace(place: TestPlace): Promise<Where & { reason?: string }> {
   const { path, reason, env } = await provisionPlace(place);
-  return { title: place.recipe.name, place, rootfs: path, env, reason };
+  return { title: place.name, place, rootfs: path, env, reason };
 }
 
 async function runSuite(
@@ -148,7 +148,7 @@ async function main(files: readonly string[]): Promise<number> {
   const [, computing] = places;
   // A root file system has two loaders; this machine has the one that was tested.
   if (computing?.rootfs) {
-    places.splice(2, 0, { ...computing, title: cpuOlderLoader.name!, place: cpuOlderLoader });
+    places.splice(2, 0, { ...computing, title: cpuOlderLoader.name, place: cpuOlderLoader });
   }
   // What does not need the place that is missing is tested here.
   if (places[0]!.reason) places.push(thisMachine);

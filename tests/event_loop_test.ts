@@ -6,6 +6,7 @@ import { spirvModule } from "../examples/spirv_module.ts";
 import { sync, ze_module_desc_t, ze_module_format_t, zeModuleDestroy } from "../src/libze/mod.ts";
 import { noIntelCompiler, testDevice } from "./support/device.ts";
 import { runtime, test } from "./support/testing.ts";
+import { Ticks } from "./support/ticks.ts";
 
 const kernels = Array.from({ length: 150 }, (_, i) => `kernel_${i}`);
 const spirv = spirvModule({ kernels, steps: 1, step: "costly" });
@@ -16,22 +17,12 @@ const LONG = 1000;
 /** How long the work took, and the longest time in which no 5 ms timer ticked, in ms. */
 async function measure(
   work: () => Promise<unknown>,
-  onTick: () => void = () => {},
+  onTick?: () => void,
 ): Promise<{ duration: number; longestGap: number }> {
-  let longestGap = 0;
   const start = performance.now();
-  let last = start;
-  const timer = setInterval(() => {
-    const now = performance.now();
-    longestGap = Math.max(longestGap, now - last);
-    onTick();
-    last = performance.now();
-  }, 5);
+  using ticks = new Ticks(onTick);
   await work();
-  const duration = performance.now() - start;
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  clearInterval(timer);
-  return { duration, longestGap };
+  return { duration: performance.now() - start, longestGap: ticks.takeLongestGap() };
 }
 
 async function compileNonblocking(): Promise<void> {

@@ -11,9 +11,9 @@ import {
   zeContextDestroy,
   zeMemFree,
 } from "../src/libze/mod.ts";
-import { noDevice, noExecution, testDevice } from "./support/device.ts";
+import { noDevice, testDevice } from "./support/device.ts";
 import { collectGarbage } from "./support/garbage.ts";
-import { Bench, runKernel, testSpirv } from "./support/kernels.ts";
+import { benchTest, runKernel, testSpirv } from "./support/kernels.ts";
 import { test } from "./support/testing.ts";
 
 /** Collects again and again until the work is over, and fills what became free with other bytes. */
@@ -30,11 +30,7 @@ async function amongGarbage<T>(work: Promise<T>): Promise<T> {
   return await work;
 }
 
-test("Compiles keep their SPIR-V, flags and constants", {
-  skip: noExecution,
-  timeout: 120_000,
-}, async () => {
-  await using bench = new Bench();
+benchTest("Compiles keep their SPIR-V, flags and constants", async (bench) => {
   const { context, device } = bench;
   for (let round = 0; round < 10; round++) {
     // The copy, the text and the options are reachable from nowhere but the call.
@@ -85,11 +81,7 @@ test("Calls keep descriptors that they read and arrays that they write", {
   }
 });
 
-test("Work keeps its kernels, events, lists and the program's bytes", {
-  skip: noExecution,
-  timeout: 120_000,
-}, async () => {
-  await using bench = new Bench();
+benchTest("Work keeps its kernels, events, lists and the program's bytes", async (bench) => {
   const { context, device } = bench;
   const out = context.alloc.host(Uint32Array, 64);
   for (let round = 0; round < 20; round++) {
@@ -116,11 +108,7 @@ test("Work keeps its kernels, events, lists and the program's bytes", {
   }
 });
 
-test("Handle arrays of waits and executions are kept", {
-  skip: noExecution,
-  timeout: 120_000,
-}, async () => {
-  await using bench = new Bench();
+benchTest("Handle arrays of waits and executions are kept", async (bench) => {
   const { context, device } = bench;
   for (let round = 0; round < 10; round++) {
     const queue = context.createCommandQueue(device, { mode: "synchronous" });

@@ -39,19 +39,14 @@ function program(library: string, wait: string): string {
     import { drivers } from ${JSON.stringify(`${library}/mod.ts`)};
     import { zeEventHostSynchronize } from ${JSON.stringify(`${library}/src/libze/mod.ts`)};
     import { collectGarbage } from ${JSON.stringify(projectFile("tests/support/garbage.ts"))};
+    import { Ticks } from ${JSON.stringify(projectFile("tests/support/ticks.ts"))};
 
     const context = drivers()[0].createContext();
     const event = context.createEvent();
     const server = createServer((_, response) => response.end("pong"));
     await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 
-    let longestGap = 0;
-    let last = performance.now();
-    const timer = setInterval(() => {
-      const now = performance.now();
-      longestGap = Math.max(longestGap, now - last);
-      last = now;
-    }, 5);
+    const ticks = new Ticks();
     const sleep = (duration) => new Promise((resolve) => setTimeout(resolve, duration));
 
     let collected = 0;
@@ -70,13 +65,10 @@ function program(library: string, wait: string): string {
 
     // Once without a wait: what the runtime loads at first, and other programs' load.
     await everythingElse();
-    longestGap = 0;
-    last = performance.now();
+    ticks.takeLongestGap();
     await everythingElse();
-    const idleGap = longestGap;
+    const idleGap = ticks.takeLongestGap();
 
-    longestGap = 0;
-    last = performance.now();
     collected = 0;
     const begin = performance.now();
     const waiting = Promise.resolve(${wait});
@@ -86,8 +78,8 @@ function program(library: string, wait: string): string {
     event.signal();
     const result = await waiting;
     const ended = performance.now() - signalled;
-    await sleep(10);
-    clearInterval(timer);
+    const longestGap = ticks.takeLongestGap();
+    ticks[Symbol.dispose]();
     server.close();
     console.log(
       JSON.stringify({ idleGap, longestGap, busy, ended, result, collected, answer, bytes }),

@@ -9,7 +9,7 @@ import type { Event } from "../mod.ts";
 import { zeEventQueryStatus } from "../src/libze/functions_ze.ts";
 import { noExecution } from "./support/device.ts";
 import { sleep } from "./support/fixture.ts";
-import { Bench, testSpirv } from "./support/kernels.ts";
+import { Bench, benchTest, testSpirv } from "./support/kernels.ts";
 import { test } from "./support/testing.ts";
 
 const COUNT = 1000;
@@ -73,33 +73,34 @@ test("Each of 1,000 waits ends within 20 ms of its signal, in any order", {
   assertLess(slowest, 20);
 });
 
-test("With 1,000 waits pending, files are read and modules compiled as without", {
-  skip: noExecution,
-  timeout: 120_000,
-}, async () => {
-  await using bench = new Bench();
-  const { context, device } = bench;
-  const spirv = testSpirv("basic");
-  const compile = async (): Promise<void> => {
-    await using module = await context.createModule(device, { spirv });
-    await module.kernel("fill");
-  };
-  const file = fileURLToPath(import.meta.url);
-  await compile();
-  const [alone, among, reads]: [number[], number[], number[]] = [[], [], []];
-  // Taken in turn, as other programs may slow the machine down at any time.
-  for (let round = 0; round < 5; round++) {
-    for (let i = 0; i < 3; i++) alone.push(await time(compile));
-    const { events, all } = waitForAll(bench);
-    await sleep(100);
-    for (let i = 0; i < 3; i++) among.push(await time(compile));
-    reads.push(...await Promise.all(Array.from({ length: 50 }, () => time(() => readFile(file)))));
-    for (const event of events) event.signal();
-    await all;
-  }
-  assertLess(Math.max(...reads), 100);
-  assertLess(median(among), 1.2 * median(alone) + 2);
-});
+benchTest(
+  "1,000 pending waits hold up neither file reads nor compiles",
+  async (bench) => {
+    const { context, device } = bench;
+    const spirv = testSpirv("basic");
+    const compile = async (): Promise<void> => {
+      await using module = await context.createModule(device, { spirv });
+      await module.kernel("fill");
+    };
+    const file = fileURLToPath(import.meta.url);
+    await compile();
+    const [alone, among, reads]: [number[], number[], number[]] = [[], [], []];
+    // Taken in turn, as other programs may slow the machine down at any time.
+    for (let round = 0; round < 5; round++) {
+      for (let i = 0; i < 3; i++) alone.push(await time(compile));
+      const { events, all } = waitForAll(bench);
+      await sleep(100);
+      for (let i = 0; i < 3; i++) among.push(await time(compile));
+      reads.push(
+        ...await Promise.all(Array.from({ length: 50 }, () => time(() => readFile(file)))),
+      );
+      for (const event of events) event.signal();
+      await all;
+    }
+    assertLess(Math.max(...reads), 100);
+    assertLess(median(among), 1.2 * median(alone) + 2);
+  },
+);
 
 /** The share of a core that the process takes while it is idle but for what is pending. */
 async function load(): Promise<number> {
@@ -123,11 +124,7 @@ async function loadOfAsking(events: readonly Event[]): Promise<number> {
   }
 }
 
-test("1,000 idle waits take less than 3% of a core", {
-  skip: noExecution,
-  timeout: 120_000,
-}, async () => {
-  await using bench = new Bench();
+benchTest("1,000 idle waits take less than 3% of a core", async (bench) => {
   let share = Infinity;
   let limit = 0;
   for (let attempt = 0; attempt < 3 && share >= limit; attempt++) {
@@ -144,11 +141,7 @@ test("1,000 idle waits take less than 3% of a core", {
 });
 
 for (const others of [40, COUNT]) {
-  test(`A wait that is older than ${others} others ends as soon as they do`, {
-    skip: noExecution,
-    timeout: 120_000,
-  }, async () => {
-    await using bench = new Bench();
+  benchTest(`A wait that is older than ${others} others ends as soon as they do`, async (bench) => {
     const { context } = bench;
     const [old, always] = [context.createEvent(), context.createEvent()];
     const waiting = old.wait();

@@ -38,6 +38,7 @@ const ENVIRONMENT = {
 
 /** A driver that compiles and executes kernels on the CPU, whose waits really wait. */
 export const cpu: TestPlace = {
+  name: "cpu",
   about: "a driver that compiles and executes kernels on the CPU, over PoCL",
   recipe: {
     name: "cpu",
@@ -109,7 +110,7 @@ async function folderHere(): Promise<string> {
 async function buildHere(): Promise<OnThisMachine | undefined> {
   if (Deno.build.os !== "linux" || Deno.build.arch !== "x86_64") return undefined;
   const folder = await folderHere();
-  const env = { ...cpu.env, ZE_ENABLE_ALT_DRIVERS: `${folder}/libze_cpu.so` };
+  const env = { ...ENVIRONMENT, ZE_ENABLE_ALT_DRIVERS: `${folder}/libze_cpu.so` };
   const limits = { cwd: SOURCES, timeout: BUILD_MILLISECONDS };
   try {
     await Deno.mkdir(folder, { recursive: true });

@@ -11,10 +11,10 @@ export { cpu, cpuOlderLoader, testCpuDriver };
 
 /** A place to run tests in. */
 export interface TestPlace {
+  /** What the tests' report calls it. */
+  readonly name: string;
   /** What its root file system is made of. */
   readonly recipe: Recipe;
-  /** The recipe's name by default. */
-  readonly name?: string;
   /** What it is, in a sentence. */
   readonly about: string;
   /** The variables that programs get there. */
@@ -32,6 +32,7 @@ function older(path: string): string {
  * compiled and not executed; host waits return at once.
  */
 export const intel: TestPlace = {
+  name: "intel",
   about: "Intel's driver on Debian sid, compiling for a GPU that isn't there",
   recipe: {
     name: "intel",
@@ -64,6 +65,7 @@ export const intel: TestPlace = {
 
 /** Nothing but a minimal Debian: no compiler, no libc6-dev, no Level Zero. */
 export const minimal: TestPlace = {
+  name: "minimal",
   about: "a minimal Debian without compiler, C headers and Level Zero",
   recipe: { name: "minimal", suite: "own", packages: [], olderReleases: [] },
   env: { ZE_TEST_DEVICE: "none" },

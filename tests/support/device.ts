@@ -2,8 +2,8 @@
  * Whether there is a device to test on, and what it is.
  *
  * `ZE_TEST_DEVICE` says what is expected: `intel` (Intel's driver without its
- * hardware, as `deno task test` provides), `host` (this machine's own), or
- * `none`. Unset, tests take what there is.
+ * hardware) or `cpu` (kernels on the CPU), as `deno task test` provides, `host`
+ * (this machine's own), or `none`. Unset, tests take what there is.
  *
  * @module
  */

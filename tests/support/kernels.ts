@@ -6,7 +6,8 @@
 
 import { readFileSync } from "node:fs";
 import type { Context, Device, Kernel, Module } from "../../mod.ts";
-import { testDevice } from "./device.ts";
+import { noExecution, testDevice } from "./device.ts";
+import { test } from "./testing.ts";
 
 /** The SPIR-V of `tests/kernels/<name>.cl`. */
 export function testSpirv(name: string): Uint8Array {
@@ -38,4 +39,12 @@ export class Bench implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.context[Symbol.asyncDispose]();
   }
+}
+
+/** Registers a test that has a bench for itself; skipped where nothing computes. */
+export function benchTest(name: string, body: (bench: Bench) => Promise<void>): void {
+  test(name, { skip: noExecution, timeout: 120_000 }, async () => {
+    await using bench = new Bench();
+    await body(bench);
+  });
 }
