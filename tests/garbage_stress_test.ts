@@ -3,6 +3,7 @@
  * program, and however often garbage is collected meanwhile.
  */
 import { assertEquals } from "@std/assert";
+import process from "node:process";
 import {
   nonblocking,
   sync,
@@ -11,24 +12,47 @@ import {
   zeContextDestroy,
   zeMemFree,
 } from "../src/libze/mod.ts";
+import { evaluate, projectFile } from "./support/child.ts";
 import { noDevice, testDevice } from "./support/device.ts";
-import { collectGarbage } from "./support/garbage.ts";
+import { amongGarbage } from "./support/garbage.ts";
 import { benchTest, runKernel, testSpirv } from "./support/kernels.ts";
 import { test } from "./support/testing.ts";
 
-/** Collects again and again until the work is over, and fills what became free with other bytes. */
-async function amongGarbage<T>(work: Promise<T>): Promise<T> {
-  let over = false;
-  const end = (): void => void (over = true);
-  work.then(end, end);
-  const litter: unknown[] = [];
-  do {
-    for (let i = 0; i < 50; i++) litter[i] = new Uint8Array(64 << (i % 8)).fill(0xa5);
-    collectGarbage();
-    await new Promise((resolve) => setTimeout(resolve, 0));
-  } while (!over);
-  return await work;
-}
+test("What a call reads late is still there", {
+  skip: process.env["ZE_TEST_DEVICE"] !== "cpu" &&
+    "needs ZE_TEST_DEVICE=cpu, which `deno task test` provides",
+  timeout: 120_000,
+}, async () => {
+  // The driver sleeps before it looks at the description, the SPIR-V and the text that it points to.
+  const modules = await evaluate<number>(
+    `
+    import { readFileSync } from "node:fs";
+    import { drivers } from ${JSON.stringify(projectFile("mod.ts"))};
+    import * as ze from ${JSON.stringify(projectFile("src/libze/mod.ts"))};
+    import { amongGarbage } from ${JSON.stringify(projectFile("tests/support/garbage.ts"))};
+    const file = new URL(${JSON.stringify(projectFile("tests/kernels/basic.spv"))});
+    const device = drivers()[0].devices[0];
+    const context = device.driver.createContext();
+    const compile = async (build) => {
+      const pInputModule = new Uint8Array(readFileSync(file));
+      const module = new BigUint64Array(1);
+      await ze.zeModuleCreate(context.handle, device.handle, ze.ze_module_desc_t.create({
+        format: ze.ze_module_format_t.ZE_MODULE_FORMAT_IL_SPIRV,
+        inputSize: BigInt(pInputModule.length),
+        pInputModule,
+        pBuildFlags: build,
+      }), module, null);
+      return module[0];
+    };
+    const made = await amongGarbage(Promise.all(
+      Array.from({ length: 16 }, (_, i) => compile(["-cl-mad-enable", "-g"].slice(i % 2).join(" "))),
+    ));
+    for (const module of made) ze.zeModuleDestroy(module);
+    console.log(new Set(made).size);`,
+    { env: { ZE_CPU_FAULTS: "zeModuleCreate:1+:sleep=200" } },
+  );
+  assertEquals(modules, 16);
+});
 
 benchTest("Compiles keep their SPIR-V, flags and constants", async (bench) => {
   const { context, device } = bench;

@@ -27,3 +27,17 @@ export async function untilCollected(targets: readonly WeakRef<object>[]): Promi
   }
   throw new Error("What nothing refers to any more was not collected");
 }
+
+/** Collects again and again until the work is over, and fills what became free with other bytes. */
+export async function amongGarbage<T>(work: Promise<T>): Promise<T> {
+  let over = false;
+  const end = (): void => void (over = true);
+  work.then(end, end);
+  const litter: unknown[] = [];
+  do {
+    for (let i = 0; i < 100; i++) litter[i] = new Uint8Array(64 << (i % 10)).fill(0xa5);
+    collectGarbage();
+    await sleep(0);
+  } while (!over);
+  return await work;
+}
