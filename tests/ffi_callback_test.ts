@@ -173,6 +173,22 @@ test("a callback for any thread can't have a result", () => {
   assertEquals(error.argument, "description.result");
 });
 
+test("a callback for any thread gets no pointers: their target may be gone", () => {
+  for (const type of ["pointer", "buffer"] as const) {
+    for (const parameter of [type, { type, name: "params" }] as const) {
+      const error = assertThrows(
+        () =>
+          new Callback({ parameters: ["u32", parameter], result: "void" }, () => {}, {
+            anyThread: true,
+          }),
+        ArgumentTypeError,
+      );
+      assertEquals([error.argument, error.given], ["description.parameters[1]", type]);
+    }
+  }
+  using _ = new Callback({ parameters: ["usize"], result: "void" }, () => {}, { anyThread: true });
+});
+
 test("a closed callback gives no address, and closing twice is fine", () => {
   const callback = new Callback(comparison, () => 0);
   assert(callback.address > 0n);

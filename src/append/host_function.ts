@@ -47,7 +47,7 @@ export function appendHostFunction(
   const { handle: gateHandle } = gate;
   const pending = new PendingHostFunction(list.context, gate.resource);
   const native = new Callback(
-    { parameters: ["pointer"], result: "void" },
+    { parameters: ["usize"], result: "void" },
     // A task of its own: this one may have the driver's thread waiting.
     () => void setTimeout(run, 0),
     { anyThread: true },

@@ -27,8 +27,10 @@ export function whenNoCallbackRuns(action: () => void): void {
 export interface CallbackOptions {
   /**
    * Whether native code calls it from threads of its own. The function still
-   * runs on this thread, later, and its result must be `void`: whether the
-   * calling thread waits for it differs between runtimes.
+   * runs on this thread, later. Whether the calling thread waits for it differs
+   * between runtimes, so its result must be `void`, and it gets numbers only:
+   * what an address points to may be gone. An address that is merely passed on,
+   * such as one that says which of several objects is meant, is a `usize`.
    */
   readonly anyThread?: boolean;
   /**
@@ -51,18 +53,12 @@ export class Callback<F extends FunctionDescription> implements Disposable {
   /**
    * Makes the function pointer.
    *
-   * @throws {ArgumentTypeError} If it is to be called from any thread and has a result.
+   * @throws {ArgumentTypeError} If it is to be called from any thread, and has a result, or a
+   * parameter that is a pointer.
    */
   constructor(description: F, target: SyncFunction<F>, options: CallbackOptions = {}) {
     const { anyThread = false, onError = reportError } = options;
-    if (anyThread && description.result !== "void") {
-      throw new ArgumentTypeError({
-        functionName: "Callback",
-        argument: "description.result",
-        given: description.result,
-        accepted: '"void" for a callback that is called from any thread',
-      });
-    }
+    if (anyThread) checkForAnyThread(description);
     const checked = resultCheck(description.result);
     const guarded = (...args: unknown[]): unknown => {
       depth++;
@@ -100,6 +96,25 @@ export class Callback<F extends FunctionDescription> implements Disposable {
   /** The same as {@linkcode Callback.close}. */
   [Symbol.dispose](): void {
     this.close();
+  }
+}
+
+/** Refuses what only a caller that waits could give or take. */
+function checkForAnyThread({ parameters, result }: FunctionDescription): void {
+  const refuse = (argument: string, given: unknown, accepted: string): never => {
+    throw new ArgumentTypeError({
+      functionName: "Callback",
+      argument: `description.${argument}`,
+      given,
+      accepted: `${accepted} for a callback that is called from any thread`,
+    });
+  };
+  if (result !== "void") refuse("result", result, '"void"');
+  for (const [index, parameter] of parameters.entries()) {
+    const type = typeof parameter === "string" ? parameter : parameter.type;
+    if (type === "pointer" || type === "buffer") {
+      refuse(`parameters[${index}]`, type, 'a number, or "usize" for an address that is not read,');
+    }
   }
 }
 
