@@ -257,7 +257,7 @@ export class UnsupportedFeatureError extends Error {
   }
 }
 
-/** A wait that would stop the thread on which a host function, which it may wait for, has to run. */
+/** A call that would stop the thread which has to run what it may wait for. Nothing was called. */
 export class DeadlockError extends Error {
   override readonly name = "DeadlockError";
   /** The function that was not called. */
@@ -265,11 +265,14 @@ export class DeadlockError extends Error {
   /** What to do about it. */
   readonly hint: string;
 
-  /** @param functionName The function that would have waited. */
-  constructor(functionName: string) {
-    const hint = "Await wait() or synchronize() instead.";
+  /**
+   * @param functionName The function that would have waited.
+   * @param awaited What has yet to run, on this thread.
+   * @param hint What to do about it.
+   */
+  constructor(functionName: string, awaited: string, hint: string) {
     super(
-      `${functionName}: a host function has yet to run, on the thread that this would stop. ${hint}`,
+      `${functionName}: ${awaited} has yet to run, on the thread that this would stop. ${hint}`,
     );
     this.functionName = functionName;
     this.hint = hint;

@@ -41,5 +41,10 @@ export class PendingHostFunction {
 export function refuseDeadlock(functionName: string, context: object, timeout: number): void {
   const gates = pending.get(context);
   if (!gates || timeout === 0) return;
-  for (const gate of gates) if (gate.pollHeld()) throw new DeadlockError(functionName);
+  for (const gate of gates) {
+    if (gate.pollHeld()) {
+      const hint = "Await wait() or synchronize() instead.";
+      throw new DeadlockError(functionName, "a host function", hint);
+    }
+  }
 }

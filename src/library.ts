@@ -10,6 +10,7 @@ import { environment, platform } from "./ffi/system.ts";
 import type { FunctionDescription, Library, LibraryDescription } from "./ffi/types.ts";
 import {
   ArgumentTypeError,
+  DeadlockError,
   LibraryNotFoundError,
   LoaderNotFoundError,
   MissingSymbolError,
@@ -205,8 +206,18 @@ export function useLoader(path: string): void {
   chosen = path;
 }
 
+/** They wait for callbacks of calls on other threads, which wait for this thread. */
+const CALLBACK_WAITS: ReadonlySet<string> = new Set(["zelTracerDestroy", "zetTracerExpDestroy"]);
+
 function form(name: string, nonblocking: boolean): Call {
   const call = (nonblocking ? library().nonblocking(name) : library().sync(name)) as Call;
+  if (!nonblocking && CALLBACK_WAITS.has(name)) {
+    return (...args) => {
+      if (library().inFlight === 0) return call(...args);
+      const hint = `Await nonblocking.${name}() instead.`;
+      throw new DeadlockError(name, "a callback of a call on another thread", hint);
+    };
+  }
   const flatten = signatures.get(name)?.flatten;
   return flatten ? (...args) => call(...flatten(args)) : call;
 }

@@ -134,8 +134,9 @@ export let zelTracerCreate: (
  *
  * `hTracer` in (invalid afterwards).
  * No other thread may use the same tracer meanwhile. Extension `ZEL_api_tracing`.
+ * Can block: waits for traced calls that are under way, and their callbacks. The other form is `sync.zelTracerDestroy`.
  */
-export let zelTracerDestroy: (hTracer: zel_tracer_handle_t) => ze_result_t = (...a) =>
+export let zelTracerDestroy: (hTracer: zel_tracer_handle_t) => Promise<ze_result_t> = (...a) =>
   (zelTracerDestroy = bind("zelTracerDestroy"))(...a);
 
 /**
