@@ -198,6 +198,7 @@ export {
   sysmanDevice,
   type SysmanDeviceProperties,
   type SysmanDeviceState,
+  type SysmanEventType,
   type SysmanProcess,
 } from "./src/sysman.ts";
 export type {

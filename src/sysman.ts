@@ -12,6 +12,7 @@ import { has, loaderVersion, sync } from "./library.ts";
 import { ze_result_t } from "./libze/enums_ze.ts";
 import {
   zes_engine_type_flag_t,
+  type zes_event_type_flag_t,
   zes_repair_status_t,
   zes_reset_reason_flag_t,
 } from "./libze/enums_zes.ts";
@@ -23,6 +24,10 @@ import {
 } from "./libze/structs_zes.ts";
 import { handleList, structList } from "./lists.ts";
 import { enumName, flagNames, type NameOf } from "./names.ts";
+import { SysmanEvents, type SysmanEventType } from "./sysman_events.ts";
+import type { WaitOptions } from "./wait.ts";
+
+export type { SysmanEventType };
 
 type Named<E extends Readonly<Record<string, number>>, Prefix extends string> =
   | NameOf<E, Prefix>
@@ -71,13 +76,15 @@ export class SysmanDevice {
   readonly subdeviceId: number | undefined;
   // Private, so that what is called on another object is a TypeError before anything native.
   readonly #handle: bigint;
+  readonly #events: SysmanEvents;
 
   /**
    * Wraps a handle that a driver gave; use {@linkcode sysmanDevice} to get one.
    *
+   * @param driver Sysman's handle of that driver.
    * @throws {ArgumentTypeError} If it is the core device's, or no handle.
    */
-  constructor(handle: bigint, device: Device, subdeviceId?: number) {
+  constructor(handle: bigint, device: Device, driver: bigint, subdeviceId?: number) {
     const functionName = "SysmanDevice";
     checkDevice(functionName, "device", device);
     if (typeof handle !== "bigint" || handle <= 0n || handle === device.handle) {
@@ -88,7 +95,16 @@ export class SysmanDevice {
         accepted: "a handle of Sysman's, which is not the core device's: use sysmanDevice()",
       });
     }
+    if (typeof driver !== "bigint" || driver <= 0n || driver === device.driver.handle) {
+      throw new ArgumentTypeError({
+        functionName,
+        argument: "driver",
+        given: driver,
+        accepted: "a handle of Sysman's, which zesDriverGet() gives",
+      });
+    }
     this.#handle = handle;
+    this.#events = new SysmanEvents(driver, handle);
     this.device = device;
     this.subdeviceId = subdeviceId;
   }
@@ -129,6 +145,35 @@ export class SysmanDevice {
       sharedSize,
       engines: flagNames(zes_engine_type_flag_t, "ZES_ENGINE_TYPE_FLAG", engines),
     }));
+  }
+
+  /**
+   * Which events {@linkcode SysmanDevice.waitForEvents} tells of, in place of
+   * those registered before; none at first.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zesDeviceEventRegister | zesDeviceEventRegister}.
+   *
+   * @throws {ArgumentTypeError} If it is no list, or a name in it is none of the events'.
+   * @throws {ZeError} If the driver can't watch for one of them.
+   */
+  registerEvents(types: readonly SysmanEventType[]): void {
+    this.#events.register(types);
+  }
+
+  /**
+   * Waits until something that was registered happens, without holding up the
+   * event loop, and tells what it was; an empty list if the timeout has passed
+   * before. What happens between two calls is told by the second.
+   *
+   * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zesDriverEventListenEx | zesDriverEventListenEx}.
+   *
+   * @throws {HandleBusyError} If another call waits for this device's events.
+   * @throws {unknown} The signal's reason when it is aborted.
+   */
+  waitForEvents(
+    options?: WaitOptions,
+  ): Promise<readonly Named<typeof zes_event_type_flag_t, "ZES_EVENT_TYPE_FLAG">[]> {
+    return this.#events.wait(options);
   }
 }
 
@@ -216,7 +261,8 @@ function findByUuid(device: Device): SysmanDevice {
       throw error;
     }
     if (handle[0]) {
-      return new SysmanDevice(handle[0], device, onSubdevice[0] ? subdeviceId[0] : undefined);
+      const part = onSubdevice[0] ? subdeviceId[0] : undefined;
+      return new SysmanDevice(handle[0], device, driver, part);
     }
   }
   throw new UnsupportedFeatureError(

@@ -1,4 +1,10 @@
-import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  assertEquals,
+  assertGreater,
+  assertLess,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -86,7 +92,7 @@ test("A core device where a sysman one is wanted is a TypeError, and nothing is 
   const { out, calls } = await onFake(`
     print({
       member: caught(() => Reflect.get(SysmanDevice.prototype, "properties", device)).name,
-      handle: caught(() => new SysmanDevice(device.handle, device)).name,
+      handle: caught(() => new SysmanDevice(device.handle, device, 0x7001n)).name,
     });`);
   assertEquals(out, { member: "TypeError", handle: "ArgumentTypeError" });
   assertEquals(calls, []);
@@ -149,5 +155,65 @@ test("sysmanDevice() refuses what is no core device", { skip: noDevice }, () => 
   for (const wrong of [undefined, testDevice().handle, { handle: 1n }]) {
     assertThrows(() => sysmanDevice(wrong as unknown as Device), ArgumentTypeError, "device");
   }
-  assertThrows(() => new SysmanDevice(0n, testDevice()), ArgumentTypeError, "handle");
+  const device = testDevice();
+  assertThrows(() => new SysmanDevice(0n, device, 1n), ArgumentTypeError, "handle");
+  const core = device.driver.handle;
+  assertThrows(() => new SysmanDevice(1n, device, core), ArgumentTypeError, "driver");
+});
+
+test("waitForEvents() tells of what was registered, when it happens, and the program goes on", {
+  skip: noCompiler,
+}, async () => {
+  for (const flags of [[], ["-DNO_LISTEN_EX"]]) {
+    const { out, calls } = await onFake(
+      `
+      const sysman = sysmanDevice(device);
+      let ticks = 0;
+      const timer = setInterval(() => ticks++, 5);
+      sysman.registerEvents(["temp_critical", "device_detach"]);
+      const begin = performance.now();
+      const events = await sysman.waitForEvents();
+      const milliseconds = performance.now() - begin;
+      clearInterval(timer);
+      const again = await sysman.waitForEvents({ timeout: 20 });
+      print({ events, milliseconds, ticks, again });`,
+      { FAKE_EVENT_MS: "300" },
+      ...flags,
+    );
+    assertEquals(out["events"], ["device_detach", "temp_critical"]);
+    assertEquals(out["again"], []);
+    assertGreater(Number(out["milliseconds"]), 290);
+    assertLess(Number(out["milliseconds"]), 2000);
+    assertGreater(Number(out["ticks"]), 20);
+    const listens = new Set(calls.filter((call) => call.startsWith("zesDriverEventListen")));
+    assertEquals([...listens], [`zesDriverEventListen${flags.length === 0 ? "Ex" : ""}`]);
+  }
+});
+
+test("waitForEvents() is ended by an AbortSignal, and no event is lost by that", {
+  skip: noCompiler,
+}, async () => {
+  const { out } = await onFake(
+    `
+    const sysman = sysmanDevice(device);
+    sysman.registerEvents(["freq_throttled"]);
+    const abort = new AbortController();
+    const waiting = sysman.waitForEvents({ signal: abort.signal });
+    const busy = await sysman.waitForEvents().catch(({ name }) => name);
+    await new Promise((resolve) => setTimeout(resolve, 180));
+    abort.abort(new Error("enough"));
+    const reason = await waiting.catch(({ message }) => message);
+    // It happens while the call on the other thread, which nobody waits for, is still listening.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const events = await sysman.waitForEvents({ timeout: 1000 });
+    const wrong = caught(() => sysman.registerEvents(["sunshine"]));
+    print({ busy, reason, events, wrong: wrong.name });`,
+    { FAKE_EVENT_MS: "300" },
+  );
+  assertEquals(out, {
+    busy: "HandleBusyError",
+    reason: "enough",
+    events: ["freq_throttled"],
+    wrong: "ArgumentTypeError",
+  });
 });
