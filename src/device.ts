@@ -32,6 +32,7 @@ import * as structs from "./libze/structs_ze.ts";
 import { handleList, structList } from "./lists.ts";
 import type { Module } from "./module.ts";
 import { enumName, flagNames } from "./names.ts";
+import { waitForCall, type WaitOptions } from "./wait.ts";
 
 /** A generated struct that a function fills in. */
 interface Codec<T> {
@@ -279,18 +280,20 @@ export class Device {
   }
 
   /**
-   * Resolves when all that was submitted to the device, by this process, has
-   * ended. Prefer a wait for the list, queue or event that you know: this one has
-   * no timeout, can't be given up, and holds one of the threads for blocking
-   * calls until the end, which never comes if the device waits for an event
-   * that nobody signals.
+   * Waits until all that was submitted to the device, by this process, has
+   * ended: true then, and false if the timeout has passed before. Prefer a wait
+   * for the list, queue or event that you know: the driver does not let go of
+   * this one, so it holds one of the threads for blocking calls until the end,
+   * even when nobody waits for it any more. That end never comes if the device
+   * waits for an event that nobody signals.
    *
    * See {@link https://oneapi-src.github.io/level-zero-spec/level-zero/latest/search.html?q=zeDeviceSynchronize | zeDeviceSynchronize}.
    *
    * @throws {UnsupportedFeatureError} If the driver is older than version 1.14 of the specification.
    * @throws {ZeError} If the work failed.
+   * @throws {unknown} The signal's reason when it is aborted.
    */
-  async synchronize(): Promise<void> {
+  async synchronize(options?: WaitOptions): Promise<boolean> {
     if (!this.supports("synchronize")) {
       throw new UnsupportedFeatureError(
         "Device.synchronize",
@@ -298,7 +301,8 @@ export class Device {
         "It came with version 1.14 of the specification. Wait for each list or queue instead.",
       );
     }
-    await nonblocking.zeDeviceSynchronize(this.handle);
+    const call = (): Promise<unknown> => nonblocking.zeDeviceSynchronize(this.handle);
+    return await waitForCall("Device.synchronize", call, options);
   }
 
   /**

@@ -255,3 +255,31 @@ async function pend(
     signal?.removeEventListener("abort", abort);
   }
 }
+
+/**
+ * Waits for a call that nothing ends: when the timeout has passed, or the
+ * signal is aborted, it goes on, and keeps its thread, but nobody waits for it
+ * any more.
+ *
+ * @throws {unknown} The signal's reason when it is aborted; what the call throws before.
+ */
+export async function waitForCall(
+  functionName: string,
+  call: () => Promise<unknown>,
+  options?: WaitOptions,
+): Promise<boolean> {
+  const timeout = checkWaitOptions(functionName, options);
+  const signal = options?.signal;
+  signal?.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  const abort = (): void => reject(signal!.reason);
+  signal?.addEventListener("abort", abort, { once: true });
+  const expiry = timeout <= LONGEST_TIMER ? setTimeout(resolve, timeout, false) : undefined;
+  call().then(() => resolve(true), reject);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(expiry);
+    signal?.removeEventListener("abort", abort);
+  }
+}

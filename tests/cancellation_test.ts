@@ -34,6 +34,9 @@ function waits(bench: Bench): {
       fence: (options) => fence.wait(options),
       list: (options) => list.synchronize(options),
       queue: (options) => queue.synchronize(options),
+      ...(device.supports("synchronize")
+        ? { device: (options: object) => device.synchronize(options) }
+        : {}),
     },
   };
 }

@@ -37,7 +37,13 @@ test("Device.pciProperties are asked of the driver", { skip: without("pci_proper
 test("Device.synchronize() resolves when the device is done", {
   skip: without("synchronize"),
 }, async () => {
-  await testDevice().synchronize();
+  assertEquals(await testDevice().synchronize(), true);
+  assertEquals(await testDevice().synchronize({ timeout: 5000 }), true);
+  await assertRejects(
+    () => testDevice().synchronize({ timeout: -1 }),
+    ArgumentRangeError,
+    "options.timeout",
+  );
 });
 
 /** What is refused, before anything is called, by drivers that lack it. */
