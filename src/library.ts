@@ -206,6 +206,11 @@ export function useLoader(path: string): void {
   chosen = path;
 }
 
+/** Resolves when no call on another thread uses a handle; undefined if none does now. */
+export function whenUnused(handle: bigint): Promise<void> | undefined {
+  return opened?.whenUnused(handle);
+}
+
 /** They wait for callbacks of calls on other threads, which wait for this thread. */
 const CALLBACK_WAITS: ReadonlySet<string> = new Set(["zelTracerDestroy", "zetTracerExpDestroy"]);
 

@@ -7,6 +7,7 @@
 
 import { UseAfterDisposeError } from "./error.ts";
 import { reportLeak, whereCreated } from "./leaks.ts";
+import { whenUnused } from "./library.ts";
 
 /** Sets a resource free whose object was collected without having been disposed. */
 const collected = new FinalizationRegistry<Resource>((resource) => {
@@ -184,7 +185,7 @@ export class Resource {
     this.#released = true;
     collected.unregister(this);
     this.#begin();
-    if (this.#uses > 0 || this.#children.size > 0) {
+    if (this.#uses > 0 || this.#children.size > 0 || this.#usedByOthers()) {
       this.#destroyIfUnused();
       return await this.#end();
     }
@@ -207,7 +208,7 @@ export class Resource {
 
   #destroyIfUnused(): void {
     const inUse = this.#uses > 0 || this.held || this.#children.size > 0;
-    if (!this.#released || this.#destroyed || inUse) return;
+    if (!this.#released || this.#destroyed || inUse || this.#usedByOthers()) return;
     this.#destroyed = true;
     try {
       this.#destroy(this.#handle);
@@ -215,6 +216,13 @@ export class Resource {
       this.#failure ??= error;
     }
     this.#tell();
+  }
+
+  /** Whether calls of the C API, which the program made itself, still have the handle. */
+  #usedByOthers(): boolean {
+    const unused = whenUnused(this.#handle);
+    void unused?.then(() => this.#destroyIfUnused());
+    return unused !== undefined;
   }
 
   /** The handle is gone: whoever waited goes on. */
@@ -247,7 +255,7 @@ export abstract class OwnedObject implements Disposable, AsyncDisposable {
   /**
    * The native handle, to call the functions of `@ze/level-zero/libze` with. It
    * stays owned by this object: never destroy it, and keep this object as long
-   * as it is used.
+   * as it is used, other than by calls that are under way.
    *
    * @throws {UseAfterDisposeError} After dispose.
    */

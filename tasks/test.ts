@@ -6,7 +6,9 @@
  * @module
  */
 import {
+  buildWithAddressSanitizer,
   cpu,
+  cpuAddressSanitizer,
   cpuOlderLoader,
   intel,
   minimal,
@@ -133,6 +135,16 @@ async function runDriverTests(where: (Where & { reason?: string }) | undefined):
   else tally.fail(suite, `${ended.ending}; see its output above`);
 }
 
+/** Which of the files that were asked for are run there, all if none were; undefined: none. */
+function filesFor(
+  place: TestPlace | undefined,
+  files: readonly string[],
+): readonly string[] | undefined {
+  if (!place?.files || files.length === 0) return place?.files ?? files;
+  const common = files.filter((file) => place.files!.includes(file.replace(/^\.\//, "")));
+  return common.length > 0 ? common : undefined;
+}
+
 /** Bun takes an argument without "./" for a part of a name. */
 function asPath(file: string): string {
   return file.startsWith("/") || file.startsWith("./") ? file : `./${file}`;
@@ -146,9 +158,16 @@ async function main(files: readonly string[]): Promise<number> {
     ? [thisMachine]
     : await Promise.all([intel, cpu, minimal].map(preparePlace));
   const [, computing] = places;
-  // A root file system has two loaders; this machine has the one that was tested.
   if (computing?.rootfs) {
-    places.splice(2, 0, { ...computing, title: cpuOlderLoader.name, place: cpuOlderLoader });
+    // A root file system has two loaders, and AddressSanitizer; this machine is tested as it is.
+    const { rootfs } = computing;
+    const reason = await buildWithAddressSanitizer(rootfs);
+    places.splice(
+      2,
+      0,
+      { title: cpuOlderLoader.name, place: cpuOlderLoader, rootfs },
+      { title: cpuAddressSanitizer.name, place: cpuAddressSanitizer, rootfs, reason },
+    );
   }
   // What does not need the place that is missing is tested here.
   if (places[0]!.reason) places.push(thisMachine);
@@ -162,8 +181,10 @@ async function main(files: readonly string[]): Promise<number> {
         tally.skipped++;
         tally.skip(suite, `the whole suite, because ${where.title} can't be had: ${where.reason}`);
       } else {
+        const chosen = filesFor(where.place, files);
+        if (!chosen) continue;
         say(`${suite}${where.place ? `: ${where.place.about}` : ""}`);
-        await runSuite(equipment, where, files);
+        await runSuite(equipment, where, chosen);
       }
     }
   }

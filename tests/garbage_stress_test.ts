@@ -9,6 +9,7 @@ import {
   sync,
   ze_context_desc_t,
   ze_host_mem_alloc_desc_t,
+  ze_result_t,
   zeContextDestroy,
   zeMemFree,
 } from "../src/libze/mod.ts";
@@ -52,6 +53,17 @@ test("What a call reads late is still there", {
     { env: { ZE_CPU_FAULTS: "zeModuleCreate:1+:sleep=200" } },
   );
   assertEquals(modules, 16);
+});
+
+benchTest("A call of the C API keeps the object whose handle it has", async ({ context }) => {
+  for (let round = 0; round < 5; round++) {
+    const waits = Array.from(
+      { length: 8 },
+      () => nonblocking.zeEventHostSynchronize(context.createEvent().handle, 50_000_000n),
+    );
+    const results = await amongGarbage(Promise.all(waits));
+    assertEquals(new Set(results), new Set([ze_result_t.ZE_RESULT_NOT_READY]));
+  }
 });
 
 benchTest("Compiles keep their SPIR-V, flags and constants", async (bench) => {

@@ -1,6 +1,8 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { UseAfterDisposeError } from "../src/error.ts";
 import { Resource } from "../src/resource.ts";
+import { nonblocking, ze_result_t } from "../src/libze/mod.ts";
+import { noExecution, testDevice } from "./support/device.ts";
 import { test } from "./support/testing.ts";
 
 /** A family of resources that writes down in which order they are destroyed. */
@@ -97,4 +99,23 @@ test("An owner that is collected releases its resource", async () => {
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
   assertEquals(destroyed, true);
+});
+
+test("A handle that a call of the C API has is destroyed after the call", {
+  skip: noExecution,
+}, async () => {
+  await using context = testDevice().driver.createContext();
+  const event = context.createEvent();
+  const ended: string[] = [];
+  const waiting = nonblocking.zeEventHostSynchronize(event.handle, 100_000_000n).then((result) => {
+    ended.push("call");
+    return result;
+  });
+  event.dispose();
+  assertThrows(() => event.handle, UseAfterDisposeError);
+  await event[Symbol.asyncDispose]();
+  ended.push("event");
+  // Nothing signalled it; a driver that had lost it would have said or done something else.
+  assertEquals(await waiting, ze_result_t.ZE_RESULT_NOT_READY);
+  assertEquals(ended, ["call", "event"]);
 });

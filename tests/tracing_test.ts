@@ -32,6 +32,12 @@ const PRELUDE = `
     zelTracerEventHostSynchronizeRegisterCallback(tracer, kind, address);
   }
   ze.zelTracerSetEnabled(tracer, true);
+
+  // What is still needed: a handle alone keeps nothing from being collected.
+  const end = () => {
+    context.dispose();
+    for (const callback of callbacks) callback.close();
+  };
 `;
 
 const { ZE_RESULT_NOT_READY, ZE_RESULT_SUCCESS } = ze_result_t;
@@ -55,7 +61,7 @@ test("Calls on this thread and on others are traced, and nothing waits for anyth
     const after = await settled();
     ze.zelTracerSetEnabled(tracer, false);
     await ze.zelTracerDestroy(tracer);
-    for (const callback of callbacks) callback.close();
+    end();
     console.log(JSON.stringify({ before, during, after }));`,
     { env },
   );
@@ -77,7 +83,7 @@ test("A tracer that is destroyed during a call waits for it on another thread", 
     await ze.zelTracerDestroy(tracer);
     clearInterval(timer);
     await waiting;
-    for (const callback of callbacks) callback.close();
+    end();
     console.log(JSON.stringify({ ticks, seen: seen.length }));`,
     { env },
   );
@@ -103,7 +109,7 @@ test("The same on this thread would wait for itself, so it is refused", {
     }
     await waiting;
     const after = ze.sync.zelTracerDestroy(tracer);
-    for (const callback of callbacks) callback.close();
+    end();
     const { name, message } = error;
     console.log(JSON.stringify({ name, message, after }));`,
     { env },

@@ -68,6 +68,8 @@ class OpenLibrary<D extends LibraryDescription> implements Library<D> {
   readonly #compiled = new Map<string, Compiled>();
   /** The arguments of calls under way: native code holds addresses, which keep nothing alive. */
   readonly #held = new Set<readonly unknown[]>();
+  /** Those who wait until no call uses an address. */
+  readonly #watchers = new Set<{ readonly address: bigint; readonly resolve: () => void }>();
   #closed = false;
 
   constructor(path: string, library: BackendLibrary, description: D, options: OpenOptions) {
@@ -86,6 +88,16 @@ class OpenLibrary<D extends LibraryDescription> implements Library<D> {
 
   get inFlight(): number {
     return this.#held.size;
+  }
+
+  whenUnused(address: bigint): Promise<void> | undefined {
+    if (!this.#uses(address)) return undefined;
+    return new Promise((resolve) => void this.#watchers.add({ address, resolve }));
+  }
+
+  #uses(address: bigint): boolean {
+    for (const args of this.#held) if (args.includes(address)) return true;
+    return false;
   }
 
   has(symbol: string): boolean {
@@ -185,6 +197,11 @@ class OpenLibrary<D extends LibraryDescription> implements Library<D> {
         result = await call(...args);
       } finally {
         this.#held.delete(args);
+        for (const watcher of this.#watchers) {
+          if (this.#uses(watcher.address)) continue;
+          this.#watchers.delete(watcher);
+          watcher.resolve();
+        }
         if (this.#closed && this.#held.size === 0) this.#unload();
       }
       if (accepted && !accepted.has(result)) onFailure!(name, result as number, true);

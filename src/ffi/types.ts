@@ -126,6 +126,11 @@ export interface Library<D extends LibraryDescription> {
   readonly functions: { readonly [K in keyof D]: DescribedFunction<D[K]> };
   /** Calls under way on other threads, or waiting for one. */
   readonly inFlight: number;
+  /**
+   * For who is about to destroy what an address stands for: resolves when no
+   * call in flight has it among its arguments; undefined if none has now.
+   */
+  whenUnused(address: bigint): Promise<void> | undefined;
   /** Whether the library has the symbol; looks it up, calls nothing. */
   has(symbol: string): boolean;
   /** The form of a function that runs on the caller's thread, whatever its description says. */

@@ -71,6 +71,35 @@ export const cpuOlderLoader: TestPlace = {
   env: ENVIRONMENT,
 };
 
+const SANITIZED_FOLDER = `${BUILD_FOLDER}/address`;
+
+/** The same under AddressSanitizer, which also sees what Deno frees while the driver reads it. */
+export const cpuAddressSanitizer: TestPlace = {
+  ...cpu,
+  name: "cpu with AddressSanitizer",
+  about: `${cpu.about}, built with AddressSanitizer`,
+  env: {
+    ...cpu.env,
+    ZE_ENABLE_ALT_DRIVERS: `${SANITIZED_FOLDER}/libze_cpu.so`,
+    LD_PRELOAD: "libasan.so.8",
+    // The runtimes free nothing at exit, and have signal stacks of their own.
+    ASAN_OPTIONS: "detect_leaks=0:use_sigaltstack=0",
+  },
+  files: [
+    "append_launch",
+    "append_memory",
+    "append_synchronization",
+    "garbage_stress",
+    "host_function",
+    "memory",
+    "memory_garbage",
+    "submissions",
+    "tracing",
+    "workers",
+    "wrong_use",
+  ].map((name) => `tests/${name}_test.ts`),
+};
+
 /**
  * Builds the driver on this machine if it has all that is needed; otherwise makes the root file
  * system unless it is there, and builds in it. Builds only what is not built yet; says why if the
@@ -81,20 +110,33 @@ export async function provisionCpu(): Promise<Provisioned> {
   if (here) return here;
   const provisioned = await provision(cpu.recipe);
   if (provisioned.path === undefined) return provisioned;
-  const command = ["make", "-s", `HEADERS=${HEADERS}`, `OUT=${BUILD_FOLDER}`, "all"];
+  const reason = await buildInside(provisioned.path, `OUT=${BUILD_FOLDER}`);
+  return reason === undefined ? provisioned : { reason };
+}
+
+/** Builds it for {@linkcode cpuAddressSanitizer} as well; why it can't be, if so. */
+export async function buildWithAddressSanitizer(rootfs: string): Promise<string | undefined> {
+  return await buildInside(rootfs, `OUT=${SANITIZED_FOLDER}`, "SANITIZE=-fsanitize=address");
+}
+
+async function buildInside(
+  rootfs: string,
+  ...variables: readonly string[]
+): Promise<string | undefined> {
+  const command = ["make", "-s", `HEADERS=${HEADERS}`, ...variables, "all"];
   try {
     const build = await runInside(
-      provisioned.path,
+      rootfs,
       // Runs beside each other build one after the other.
       ["flock", `${BUILD_FOLDER}.lock`, ...command],
       { cwd: SOURCES_INSIDE, places: {}, timeout: BUILD_MILLISECONDS, output: "keep" },
     );
-    if (build.code === 0) return provisioned;
+    if (build.code === 0) return undefined;
     say(`cpu: building the driver ${build.ending}:\n${build.output}`);
-    return { reason: `building the driver ${build.ending}` };
+    return `building the driver ${build.ending}`;
   } catch (error) {
     if (error instanceof CommandError) say(`cpu: the last lines were:\n${error.tail}`);
-    return { reason: reasonOf(error) };
+    return reasonOf(error);
   }
 }
 
@@ -127,28 +169,31 @@ async function buildHere(): Promise<OnThisMachine | undefined> {
 
 /**
  * Runs the driver's own tests, in C, through the real loader, and in the root file system through
- * the newest too; they say what they check.
+ * the newest too, and once more with AddressSanitizer; they say what they check.
  */
 export async function testCpuDriver(rootfs: string | undefined): Promise<RunResult> {
-  const command = ["sh", "run_tests.sh"];
+  const script = ["sh", "run_tests.sh"];
   if (rootfs === undefined) {
     const env = { OUT: await folderHere(), POCL_KERNEL_CACHE: "0" };
-    return await run(command, { cwd: SOURCES, env, timeout: BUILD_MILLISECONDS, output: "show" });
+    return await run(script, { cwd: SOURCES, env, timeout: BUILD_MILLISECONDS, output: "show" });
   }
-  const test = (env: Readonly<Record<string, string>>) =>
-    runInside(rootfs, command, {
+  const test = (how: string, env: Readonly<Record<string, string>>) =>
+    runInside(rootfs, [...script, how], {
       cwd: SOURCES_INSIDE,
       places: {},
       env: { HEADERS, OUT: BUILD_FOLDER, POCL_KERNEL_CACHE: "0", ...env },
       timeout: BUILD_MILLISECONDS,
+      output: "show",
     });
-  const older = await test({});
-  if (older.code !== 0) return older;
-  return await test({
-    TEST: `${BUILD_FOLDER}/test_newest`,
+  const newest = {
     TEST_HEADERS: HEADERS,
     LOADER,
     // The loader looks for its layers there too.
     LD_LIBRARY_PATH: LIBRARIES,
-  });
+  };
+  let ended = await test("plain", {});
+  if (ended.code !== 0) return ended;
+  ended = await test("plain", { ...newest, TEST: `${BUILD_FOLDER}/test_newest` });
+  if (ended.code !== 0) return ended;
+  return await test("address", newest);
 }

@@ -4,10 +4,17 @@
  *
  * @module
  */
-import { cpu, cpuOlderLoader, provisionCpu, testCpuDriver } from "./cpu.ts";
+import {
+  buildWithAddressSanitizer,
+  cpu,
+  cpuAddressSanitizer,
+  cpuOlderLoader,
+  provisionCpu,
+  testCpuDriver,
+} from "./cpu.ts";
 import { provision, type Provisioned, type Recipe } from "./root_file_system.ts";
 
-export { cpu, cpuOlderLoader, testCpuDriver };
+export { buildWithAddressSanitizer, cpu, cpuAddressSanitizer, cpuOlderLoader, testCpuDriver };
 
 /** A place to run tests in. */
 export interface TestPlace {
@@ -19,6 +26,8 @@ export interface TestPlace {
   readonly about: string;
   /** The variables that programs get there. */
   readonly env: Readonly<Record<string, string>>;
+  /** The test files that are run there; all by default. */
+  readonly files?: readonly string[];
 }
 
 const OLDER_RELEASES = ["bookworm", "trixie"];
